@@ -1,0 +1,29 @@
+import type { AgentId, AnswerLabel, WorkflowTool } from "@massgen/contracts";
+
+/**
+ * Work the state calls for. `id` names it for ever; changed `inputs` are delivered to work already running.
+ *
+ * `run_round.inputs`: `unseen` are the answers that may be put into the conversation at the next safe point (empty while
+ * an update must wait); `tools` are the workflow tools that may be called now; `wrapUp` asks for the notice that time is
+ * nearly over; after `hardTimeout` every other tool is refused.
+ *
+ * A `timer` fires `max(afterMs, factor × (time of toSeq − time of fromSeq))` after the record `sinceSeq`: on the
+ * monotonic clock while the runner lives, by the stamps of the log across a resume.
+ */
+export type Effect =
+  | {
+      readonly kind: "run_round";
+      readonly id: `round:${string}`;
+      readonly agent: AgentId;
+      readonly round: number;
+      readonly inputs: { readonly unseen: readonly AnswerLabel[]; readonly tools: readonly WorkflowTool[]; readonly wrapUp: boolean; readonly hardTimeout: boolean };
+    }
+  | { readonly kind: "present"; readonly id: `present:${string}`; readonly agent: AgentId; readonly label: AnswerLabel; readonly round: number; readonly inputs: null }
+  | {
+      readonly kind: "timer";
+      readonly id: `timer:${string}`;
+      readonly sinceSeq: number;
+      readonly afterMs: number;
+      readonly scaled: { readonly factor: number; readonly fromSeq: number; readonly toSeq: number } | null;
+      readonly inputs: null;
+    };

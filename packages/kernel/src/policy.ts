@@ -1,0 +1,53 @@
+import type { TieBreak } from "@massgen/contracts";
+
+/** The rules of a run, fixed from its start. Durations in milliseconds. */
+export interface Policy {
+  /** Accepted answers per agent after which it may only vote; `null` leaves the safety cap of 20. */
+  readonly maxAnswersPerAgent: number | null;
+  /** Accepted answers of all agents together after which everybody may only vote. */
+  readonly maxAnswersGlobal: number | null;
+  /** How many answers an agent may be ahead of the slowest active one; `null` switches pacing off. */
+  readonly fairnessLeadCap: number | null;
+  /** Peers' answers put into one running round; `null` is no limit. */
+  readonly maxInjectionsPerRound: number | null;
+  /** When a working agent that has an answer learns of a peer's new one. */
+  readonly peerUpdates: "midstream" | "next_round";
+  /** Nobody evaluates before every live agent has its first answer. `null`: true with three or more agents. */
+  readonly deferVotingUntilAllAnswered: boolean | null;
+  /** Factor of the time to the median first answer; `0` does not wait beyond it, `null` waits for all. */
+  readonly stragglerPatience: number | null;
+  /** Responses without a valid action in one round before the agent fails or abstains. */
+  readonly maxAttemptsPerRound: number;
+  readonly tieBreak: readonly TieBreak[];
+  readonly limits: {
+    /** From the start of coordinating to the decision. */
+    readonly orchestratorMs: number;
+    /** Soft limit of an agent's first round and of later rounds. */
+    readonly initialRoundMs: number | null;
+    readonly subsequentRoundMs: number | null;
+    /** From the delivered request to wrap up to the hard limit. */
+    readonly roundGraceMs: number;
+    readonly presentationMs: number;
+  };
+}
+
+export const SAFETY_CAP_ANSWERS = 20;
+
+export const defaultPolicy: Policy = {
+  maxAnswersPerAgent: null,
+  maxAnswersGlobal: null,
+  fairnessLeadCap: 2,
+  maxInjectionsPerRound: 2,
+  peerUpdates: "midstream",
+  deferVotingUntilAllAnswered: null,
+  stragglerPatience: 2,
+  maxAttemptsPerRound: 3,
+  tieBreak: ["peer_votes", "confidence", "registration_order"],
+  limits: {
+    orchestratorMs: 1_800_000,
+    initialRoundMs: null,
+    subsequentRoundMs: null,
+    roundGraceMs: 120_000,
+    presentationMs: 600_000,
+  },
+};

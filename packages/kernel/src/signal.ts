@@ -1,0 +1,49 @@
+import type { ActivityFact, AgentCard, AgentId, FailureKind, RunMode, SnapshotRef, Usage } from "@massgen/contracts";
+
+/** A claim about one round: signals about a round that is over are ignored. */
+interface OfRound {
+  readonly agent: AgentId;
+  readonly round: number;
+}
+
+/** `fingerprint` identifies the canonical text, so that duplicates are found without knowing anybody's paths. */
+export interface AnswerClaim {
+  readonly content: string;
+  readonly fingerprint: string;
+  readonly snapshot: SnapshotRef | null;
+}
+
+/** `target` is what the model wrote; the kernel reads it (`Agent 2`, `<agent2>` and `agent2.1` all mean agent2). */
+export interface VoteClaim {
+  readonly target: string;
+  readonly reason: string;
+  readonly confidence: number | null;
+}
+
+/**
+ * What somebody outside claims or asks for. Becomes facts only through `decide`.
+ *
+ * A response with one workflow tool comes as `answer_offered` or `vote_offered` (of several answers the last, of several
+ * votes for one target the last); a response that contradicts itself comes as `several_offered`; a response without a
+ * usable workflow call as `nothing_offered`. `text` is what the response said besides.
+ */
+export type Signal =
+  | { readonly type: "start"; readonly question: string; readonly agents: readonly AgentCard[]; readonly seed: number; readonly mode: RunMode }
+  | { readonly type: "resume"; readonly lastSeq: number }
+  | ({ readonly type: "answer_offered" } & OfRound & AnswerClaim)
+  | ({ readonly type: "vote_offered" } & OfRound & VoteClaim)
+  | ({ readonly type: "several_offered"; readonly answer: AnswerClaim | null; readonly votes: readonly VoteClaim[]; readonly text: string } & OfRound)
+  | ({ readonly type: "nothing_offered"; readonly code: "no_tool_calls" | "no_workflow_tool" | "unknown_tool" | "invalid_arguments" | "empty_answer"; readonly tool: "new_answer" | "vote" | null; readonly detail: string; readonly text: string } & OfRound)
+  | ({ readonly type: "update_delivered"; readonly labels: readonly string[] } & OfRound)
+  | ({ readonly type: "wrap_up_delivered" } & OfRound)
+  /** The agent went on calling refused tools after its hard limit; `answer` is the text it leaves, when there is any. */
+  | ({ readonly type: "round_timed_out"; readonly answer: AnswerClaim | null; readonly text: string } & OfRound)
+  | ({ readonly type: "round_failed"; readonly kind: FailureKind; readonly message: string; readonly text: string } & OfRound)
+  | ({ readonly type: "usage_reported"; readonly usage: Usage } & OfRound)
+  | { readonly type: "activity_reported"; readonly fact: ActivityFact }
+  | { readonly type: "presented"; readonly agent: AgentId; readonly content: string }
+  | { readonly type: "presentation_failed"; readonly agent: AgentId; readonly why: "error" | "empty"; readonly partial: string }
+  /** `texts`: per agent what it had streamed in its running response; the coordinator knows, the kernel does not. */
+  | { readonly type: "timer_fired"; readonly timer: string; readonly texts: Readonly<Record<AgentId, string>> }
+  | { readonly type: "answer_now" }
+  | { readonly type: "cancel_requested"; readonly reason: string; readonly texts: Readonly<Record<AgentId, string>> };

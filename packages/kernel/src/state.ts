@@ -1,0 +1,112 @@
+import type {
+  AgentCard, AgentId, AnswerLabel, FailureKind, Phase, RoundKind, RunMode, RunStatus, Selection, SnapshotRef, Usage, WorkflowTool,
+} from "@massgen/contracts";
+
+export type Standing =
+  | "waiting" | "streaming" | "answered" | "voted" | "stopped" | "abstained" | "restarting" | "error" | "timeout" | "cancelled" | "completed";
+
+export interface Vote {
+  readonly target: AgentId;
+  readonly targetLabel: AnswerLabel;
+  readonly reason: string;
+  readonly confidence: number | null;
+  readonly weight: number;
+}
+
+/** A vote as it was cast; kept after it became void, for the record and for `previous_epoch`. */
+export interface CastVote extends Vote {
+  readonly voter: AgentId;
+  readonly epoch: number;
+}
+
+export interface Answer {
+  readonly label: AnswerLabel;
+  readonly by: AgentId;
+  readonly version: number;
+  readonly content: string;
+  readonly fingerprint: string;
+  readonly snapshot: SnapshotRef | null;
+  readonly salvaged: boolean;
+  /** Number of the record that accepted it. */
+  readonly seq: number;
+}
+
+export interface AgentState {
+  readonly card: AgentCard;
+  readonly standing: Standing;
+  /** Round it is in or was in last; -1 before the first. */
+  readonly round: number;
+  /** Record that started the round; timers of the round count from it. */
+  readonly roundSeq: number;
+  readonly kind: RoundKind;
+  /** Workflow tools that may be called now; what is defined is constant over the run. */
+  readonly tools: readonly WorkflowTool[];
+  readonly answers: number;
+  readonly restarts: number;
+  /** Author → newest version put in front of this agent in its running conversation. */
+  readonly seen: Readonly<Record<AgentId, number>>;
+  /** Enforcement attempts used in this round. */
+  readonly attempts: number;
+  /** Peers' answers injected in this round. */
+  readonly injections: number;
+  readonly vote: Vote | null;
+  /** Transient failures so far; the first of an attempt is forgiven. */
+  readonly transientFailures: number;
+  readonly failure: { readonly kind: FailureKind; readonly message: string } | null;
+  readonly softTimeout: boolean;
+  /** Record that delivered the request to wrap up; `null` before. */
+  readonly wrapUpSeq: number | null;
+  readonly hardTimeout: boolean;
+  readonly pausedForFairness: boolean;
+  /** What it streamed in its last response before it failed or was stopped; the source of a salvaged answer. */
+  readonly lastText: string;
+}
+
+export interface RunState {
+  readonly phase: Phase;
+  readonly question: string;
+  readonly mode: RunMode;
+  /** Records folded so far. */
+  readonly seq: number;
+  /** Record that began coordinating; 0 before. */
+  readonly coordinatingSeq: number;
+  readonly presentingSeq: number;
+  readonly order: readonly AgentId[];
+  readonly agents: Readonly<Record<AgentId, AgentState>>;
+  /** Accepted answers, oldest first. The epoch is their number. */
+  readonly answers: readonly Answer[];
+  /** Every vote ever cast, oldest first. */
+  readonly votes: readonly CastVote[];
+  readonly decision: { readonly winner: AgentId; readonly label: AnswerLabel; readonly selection: Selection } | null;
+  /** The presented text; `null` until there is one. */
+  readonly finalAnswer: string | null;
+  readonly presentationRound: number | null;
+  readonly stragglersGivenUp: boolean;
+  readonly orchestratorTimeout: boolean;
+  readonly answerNow: boolean;
+  readonly cancelled: boolean;
+  readonly status: RunStatus | null;
+  readonly spent: Usage;
+}
+
+export const initialState: RunState = {
+  phase: "idle",
+  question: "",
+  mode: "voting",
+  seq: 0,
+  coordinatingSeq: 0,
+  presentingSeq: 0,
+  order: [],
+  agents: {},
+  answers: [],
+  votes: [],
+  decision: null,
+  finalAnswer: null,
+  presentationRound: null,
+  stragglersGivenUp: false,
+  orchestratorTimeout: false,
+  answerNow: false,
+  cancelled: false,
+  status: null,
+  spent: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0, costUsd: 0 },
+};
