@@ -7,6 +7,8 @@ import type { AgentId, AnswerLabel, WorkflowTool } from "@massgen/contracts";
  * an update must wait); `tools` are the workflow tools that may be called now; `wrapUp` asks for the notice that time is
  * nearly over; after `hardTimeout` every other tool is refused.
  *
+ * `present.round` is the presenter's round, one higher than any before.
+ *
  * A `timer` fires `max(afterMs, factor × (time of toSeq − time of fromSeq))` after the record `sinceSeq`: on the
  * monotonic clock while the runner lives, by the stamps of the log across a resume.
  */
@@ -22,6 +24,9 @@ export type Effect =
   | {
       readonly kind: "timer";
       readonly id: `timer:${string}`;
+      readonly limit: "orchestrator" | "presentation" | "stragglers" | "soft" | "hard";
+      /** Whose round it limits; `null` for limits of the run. */
+      readonly agent: AgentId | null;
       readonly sinceSeq: number;
       readonly afterMs: number;
       readonly scaled: { readonly factor: number; readonly fromSeq: number; readonly toSeq: number } | null;

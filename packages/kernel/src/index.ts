@@ -1,4 +1,14 @@
+export { decide } from "./decide.js";
 export type { Effect } from "./effect.js";
+export { evolve } from "./evolve.js";
+export { defersVoting } from "./gates/first-answers.js";
+export { holdingGates } from "./gates/holding-gates.js";
+export {
+  agentByAnon, agentOf, agentsOf, answerAt, currentAnswers, epochOf, isLive, isSettled, liveAgents, seenVersion, shownTo, unseenAnswers, unseenBy,
+} from "./inspect.js";
+export { anonIdAt, labelOf, parseVoteTarget } from "./labels.js";
+export { outstanding } from "./outstanding.js";
 export { defaultPolicy, type Policy, SAFETY_CAP_ANSWERS } from "./policy.js";
 export type { AnswerClaim, Signal, VoteClaim } from "./signal.js";
 export { type AgentState, type Answer, type CastVote, initialState, type RunState, type Standing, type Vote } from "./state.js";
+export { currentVotes, tallyVotes } from "./tally.js";

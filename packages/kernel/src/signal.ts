@@ -45,5 +45,4 @@ export type Signal =
   | { readonly type: "presentation_failed"; readonly agent: AgentId; readonly why: "error" | "empty"; readonly partial: string }
   /** `texts`: per agent what it had streamed in its running response; the coordinator knows, the kernel does not. */
   | { readonly type: "timer_fired"; readonly timer: string; readonly texts: Readonly<Record<AgentId, string>> }
-  | { readonly type: "answer_now" }
   | { readonly type: "cancel_requested"; readonly reason: string; readonly texts: Readonly<Record<AgentId, string>> };

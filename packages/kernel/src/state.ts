@@ -83,7 +83,6 @@ export interface RunState {
   readonly presentationRound: number | null;
   readonly stragglersGivenUp: boolean;
   readonly orchestratorTimeout: boolean;
-  readonly answerNow: boolean;
   readonly cancelled: boolean;
   readonly status: RunStatus | null;
   readonly spent: Usage;
@@ -105,7 +104,6 @@ export const initialState: RunState = {
   presentationRound: null,
   stragglersGivenUp: false,
   orchestratorTimeout: false,
-  answerNow: false,
   cancelled: false,
   status: null,
   spent: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0, costUsd: 0 },

@@ -1,0 +1,33 @@
+import type { CoordinationEvent, WorkflowTool } from "@massgen/contracts";
+import { epochOf } from "./inspect.js";
+import { type Policy, SAFETY_CAP_ANSWERS } from "./policy.js";
+import type { AgentState, RunState } from "./state.js";
+
+export const answerCap = (policy: Policy): number => policy.maxAnswersPerAgent ?? SAFETY_CAP_ANSWERS;
+
+const globalCapReached = (state: RunState, policy: Policy): boolean =>
+  policy.maxAnswersGlobal !== null && epochOf(state) >= policy.maxAnswersGlobal;
+
+/** May only vote from now on: its own cap, the cap over all, or the safety cap is reached (docs/spec/coordination.md 1.11). */
+export const isCapped = (state: RunState, agent: AgentState, policy: Policy): boolean =>
+  agent.answers >= answerCap(policy) || globalCapReached(state, policy);
+
+export { globalCapReached };
+
+/** The workflow tools an agent may call once `hasSeenAnswers` says whether any answer is in front of it. */
+export function callableTools(state: RunState, agent: AgentState, hasSeenAnswers: boolean, policy: Policy): readonly WorkflowTool[] {
+  if (state.mode === "single") return [];
+  if (!hasSeenAnswers) return ["new_answer"];
+  return isCapped(state, agent, policy) ? ["vote"] : ["new_answer", "vote"];
+}
+
+/** What to record when an accepted answer used up a cap; `state` already holds the answer. */
+export function limitsReached(state: RunState, agent: AgentState, policy: Policy): readonly CoordinationEvent[] {
+  if (state.mode === "single") return [];
+  const facts: CoordinationEvent[] = [];
+  if (agent.answers === answerCap(policy))
+    facts.push({ type: "limit_reached", agent: agent.card.id, limit: policy.maxAnswersPerAgent === null ? "safety" : "per_agent", value: agent.answers });
+  if (policy.maxAnswersGlobal !== null && epochOf(state) === policy.maxAnswersGlobal)
+    facts.push({ type: "limit_reached", agent: null, limit: "global", value: policy.maxAnswersGlobal });
+  return facts;
+}

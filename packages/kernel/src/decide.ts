@@ -1,0 +1,84 @@
+import type { CoordinationEvent } from "@massgen/contracts";
+import { beginRound } from "./begin-round.js";
+import { evolve } from "./evolve.js";
+import { agentOf, agentsOf } from "./inspect.js";
+import { judgeAnswer, judgeFailure, judgeNothing, judgeRoundTimeout, judgeSeveral, judgeVote } from "./judge-action.js";
+import { judgeCancel } from "./judge-cancel.js";
+import { judgeDelivery, judgeWrapUp } from "./judge-delivery.js";
+import { judgeTimer } from "./judge-timer.js";
+import type { Policy } from "./policy.js";
+import { finishPresentation, judgePresented } from "./present.js";
+import { settle } from "./settle.js";
+import type { Signal } from "./signal.js";
+import type { AgentState, RunState } from "./state.js";
+
+/**
+ * Judges one signal: the same state, signal and policy always give the same facts, in the order in which they count.
+ * Never throws on any input; a claim about a round or phase that is over gives no facts.
+ */
+export function decide(state: RunState, signal: Signal, policy: Policy): readonly CoordinationEvent[] {
+  const judged = judge(state, signal, policy);
+  return [...judged, ...settle(judged.reduce(evolve, state), policy)];
+}
+
+function judge(state: RunState, signal: Signal, policy: Policy): readonly CoordinationEvent[] {
+  switch (signal.type) {
+    case "start":
+      return state.phase === "idle" ? begin(signal) : [];
+    case "resume":
+      return state.phase === "idle" || state.phase === "finished" ? [] : resume(state, signal.lastSeq, policy);
+    case "answer_offered":
+      return inRound(state, signal, (agent) => judgeAnswer(state, agent, signal, policy));
+    case "vote_offered":
+      return inRound(state, signal, (agent) => judgeVote(state, agent, signal, policy));
+    case "several_offered":
+      return inRound(state, signal, (agent) => judgeSeveral(state, agent, signal, policy));
+    case "nothing_offered":
+      return inRound(state, signal, (agent) => judgeNothing(state, agent, signal, policy));
+    case "update_delivered":
+      return inRound(state, signal, (agent) => judgeDelivery(state, agent, signal.labels, policy));
+    case "wrap_up_delivered":
+      return inRound(state, signal, judgeWrapUp);
+    case "round_timed_out":
+      return inRound(state, signal, (agent) => judgeRoundTimeout(state, agent, signal, policy));
+    case "round_failed":
+      return inRound(state, signal, (agent) => judgeFailure(agent, signal));
+    case "usage_reported":
+      return isOver(state) ? [] : [{ type: "usage_recorded", agent: signal.agent, round: signal.round, usage: signal.usage }];
+    case "activity_reported":
+      return isOver(state) ? [] : [signal.fact];
+    case "presented":
+      return judgePresented(state, signal.agent, signal.content);
+    case "presentation_failed":
+      return signal.agent === state.decision?.winner ? finishPresentation(state, null, signal.why, signal.partial) : [];
+    case "timer_fired":
+      return judgeTimer(state, signal, policy);
+    case "cancel_requested":
+      return judgeCancel(state, signal);
+    default:
+      return [];
+  }
+}
+
+const begin = ({ question, agents, seed, mode }: Extract<Signal, { type: "start" }>): readonly CoordinationEvent[] => [
+  { type: "run_started", question, agents, seed, mode },
+  { type: "phase_changed", from: "idle", to: "preparing" },
+  { type: "phase_changed", from: "preparing", to: "coordinating" },
+];
+
+/** Rounds that were running when the power went start again under the same number, with the answers there are. */
+const resume = (state: RunState, lastSeq: number, policy: Policy): readonly CoordinationEvent[] => [
+  { type: "run_resumed", lastSeq },
+  ...(state.phase === "coordinating" ? agentsOf(state).filter((agent) => agent.standing === "streaming").flatMap((agent) => beginRound(state, agent, policy, agent.round)) : []),
+];
+
+const isOver = (state: RunState): boolean => state.phase === "idle" || state.phase === "finished";
+
+function inRound(
+  state: RunState,
+  { agent: id, round }: { readonly agent: string; readonly round: number },
+  then: (agent: AgentState) => readonly CoordinationEvent[],
+): readonly CoordinationEvent[] {
+  const agent = agentOf(state, id);
+  return state.phase === "coordinating" && agent?.standing === "streaming" && agent.round === round ? then(agent) : [];
+}

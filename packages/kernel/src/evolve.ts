@@ -1,0 +1,163 @@
+import type { AgentCard, AgentId, AnswerLabel, CoordinationEvent, Usage } from "@massgen/contracts";
+import { agentOf, answerAt, isSettled } from "./inspect.js";
+import type { AgentState, Answer, RunState, Standing } from "./state.js";
+
+type Fact<T extends CoordinationEvent["type"]> = Extract<CoordinationEvent, { type: T }>;
+
+/**
+ * Folds one fact. Policy-free and total: a fact this version does not know only counts as a record, so that old readers
+ * open newer logs.
+ */
+export function evolve(state: RunState, fact: CoordinationEvent): RunState {
+  const next = { ...state, seq: state.seq + 1 };
+  switch (fact.type) {
+    case "run_started":
+      return start(next, fact);
+    case "phase_changed":
+      return enter(next, fact);
+    case "cancelled":
+      return { ...next, cancelled: true };
+    case "orchestrator_timeout":
+      return { ...next, orchestratorTimeout: true };
+    case "stragglers_given_up":
+      return { ...next, stragglersGivenUp: true };
+    case "run_finished":
+      return { ...next, status: fact.status };
+    case "usage_recorded":
+      return { ...next, spent: addUsage(next.spent, fact.usage) };
+    case "answer_submitted":
+      return submit(next, fact);
+    case "vote_cast":
+      return cast(next, fact);
+    case "winner_selected":
+      return select(next, fact);
+    case "presentation_started":
+      return { ...patch(next, fact.agent, { standing: "streaming", round: fact.round }), presentationRound: fact.round };
+    case "presentation_finished":
+      return { ...patch(next, fact.agent, ({ standing }) => ({ standing: standing === "streaming" ? "completed" : standing })), finalAnswer: fact.content };
+    default:
+      return "agent" in fact && typeof fact.agent === "string" ? patch(next, fact.agent, (agent) => changeOf(next, agent, fact)) : next;
+  }
+}
+
+/** What a fact about one agent changes in it. */
+function changeOf(state: RunState, agent: AgentState, fact: CoordinationEvent): Partial<AgentState> {
+  switch (fact.type) {
+    case "round_started":
+      return {
+        standing: "streaming", round: fact.round, roundSeq: state.seq, kind: fact.kind, tools: fact.tools, seen: show(state, {}, fact.shown),
+        attempts: 0, injections: 0, softTimeout: false, wrapUpSeq: null, hardTimeout: false,
+      };
+    case "update_injected":
+      return { seen: show(state, agent.seen, fact.labels), tools: fact.tools, injections: agent.injections + fact.labels.length };
+    case "restart_completed":
+      return { restarts: agent.restarts + 1 };
+    case "answer_rejected":
+    case "vote_rejected":
+    case "enforcement_retry":
+      return { attempts: fact.attempt };
+    case "agent_abstained":
+      return { standing: "abstained" };
+    case "agent_failed":
+      return fact.fatal
+        ? { standing: "error", vote: null, failure: { kind: fact.kind, message: fact.message }, lastText: fact.lastText }
+        : { standing: "waiting", transientFailures: agent.transientFailures + 1, lastText: fact.lastText };
+    case "agent_timeout":
+      return { standing: "timeout", vote: null, lastText: fact.lastText };
+    case "agent_cancelled":
+      return { standing: "cancelled", vote: null };
+    case "soft_timeout":
+      return { softTimeout: true };
+    case "wrap_up_delivered":
+      return { wrapUpSeq: state.seq };
+    case "hard_timeout":
+      return { hardTimeout: true };
+    case "fairness_pause":
+      return { pausedForFairness: true };
+    case "fairness_resume":
+      return { pausedForFairness: false };
+    default:
+      return {};
+  }
+}
+
+const start = (state: RunState, fact: Fact<"run_started">): RunState => ({
+  ...state,
+  question: fact.question,
+  mode: fact.mode,
+  order: fact.agents.map((card) => card.id),
+  agents: Object.fromEntries(fact.agents.map((card) => [card.id, fresh(card)])),
+});
+
+const enter = (state: RunState, { to }: Fact<"phase_changed">): RunState => ({
+  ...state,
+  phase: to,
+  coordinatingSeq: to === "coordinating" ? state.seq : state.coordinatingSeq,
+  presentingSeq: to === "presenting" ? state.seq : state.presentingSeq,
+});
+
+/** An accepted answer ends the epoch: its author has answered, and whoever had said its word must look again. */
+function submit(state: RunState, fact: Fact<"answer_submitted">): RunState {
+  const author = agentOf(state, fact.agent);
+  if (author === undefined) return state;
+  const answer: Answer = {
+    label: fact.label, by: fact.agent, version: author.answers + 1, content: fact.content, fingerprint: fact.fingerprint,
+    snapshot: fact.snapshot, salvaged: fact.salvaged, seq: state.seq,
+  };
+  const agents = Object.fromEntries(
+    state.order.map((id): [AgentId, AgentState] => {
+      const agent = state.agents[id]!;
+      if (agent === author) return [id, { ...agent, answers: answer.version, standing: agent.standing === "streaming" ? "answered" : agent.standing, vote: null }];
+      const standing: Standing = isSettled(agent) || agent.standing === "answered" ? "restarting" : agent.standing;
+      return [id, standing === agent.standing && agent.vote === null ? agent : { ...agent, standing, vote: null }];
+    }),
+  );
+  return { ...state, answers: [...state.answers, answer], agents };
+}
+
+function cast(state: RunState, fact: Fact<"vote_cast">): RunState {
+  const vote = { target: fact.target, targetLabel: fact.targetLabel, reason: fact.reason, confidence: fact.confidence, weight: fact.weight };
+  const voted = patch(state, fact.agent, { standing: "voted", vote });
+  return voted === state ? state : { ...voted, votes: [...state.votes, { ...vote, voter: fact.agent, epoch: state.answers.length }] };
+}
+
+/** Coordination is over: nothing more is expected of anybody but the presenter. */
+function select(state: RunState, { winner, label, selection }: Fact<"winner_selected">): RunState {
+  const DONE: readonly Standing[] = ["voted", "stopped", "abstained", "answered", "restarting", "waiting"];
+  const agents = Object.fromEntries(
+    state.order.map((id): [AgentId, AgentState] => {
+      const agent = state.agents[id]!;
+      return [id, DONE.includes(agent.standing) ? { ...agent, standing: "completed" } : agent];
+    }),
+  );
+  return { ...state, agents, decision: { winner, label, selection } };
+}
+
+/** Authors and versions of the given labels, on top of what was seen before. */
+function show(state: RunState, seen: AgentState["seen"], labels: readonly AnswerLabel[]): AgentState["seen"] {
+  const next = new Map(Object.entries(seen));
+  for (const label of labels) {
+    const answer = answerAt(state, label);
+    if (answer !== undefined) next.set(answer.by, Math.max(next.get(answer.by) ?? 0, answer.version));
+  }
+  return Object.fromEntries(next);
+}
+
+const addUsage = (a: Usage, b: Usage): Usage => ({
+  inputTokens: a.inputTokens + b.inputTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+  cachedTokens: a.cachedTokens + b.cachedTokens,
+  reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+  costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd,
+});
+
+const fresh = (card: AgentCard): AgentState => ({
+  card, standing: "waiting", round: -1, roundSeq: 0, kind: "initial", tools: [], answers: 0, restarts: 0, seen: {}, attempts: 0, injections: 0, vote: null,
+  transientFailures: 0, failure: null, softTimeout: false, wrapUpSeq: null, hardTimeout: false, pausedForFairness: false, lastText: "",
+});
+
+function patch(state: RunState, id: AgentId, change: Partial<AgentState> | ((agent: AgentState) => Partial<AgentState>)): RunState {
+  const agent = agentOf(state, id);
+  if (agent === undefined) return state;
+  return { ...state, agents: { ...state.agents, [id]: { ...agent, ...(typeof change === "function" ? change(agent) : change) } } };
+}

@@ -1,0 +1,26 @@
+import { globalCapReached } from "../caps.js";
+import { liveAgents } from "../inspect.js";
+import type { Policy } from "../policy.js";
+import type { AgentState, Answer, RunState } from "../state.js";
+
+export const defersVoting = (state: RunState, policy: Policy): boolean => policy.deferVotingUntilAllAnswered ?? state.order.length >= 3;
+
+/** Live agents whose first answer is still to come. */
+export const withoutAnswer = (state: RunState): readonly AgentState[] => liveAgents(state).filter((agent) => agent.answers === 0);
+
+/**
+ * Nobody evaluates before every live agent has its first answer: the fewest calls, and voters that have seen everything
+ * (docs/spec/coordination.md 1.11). Ends with the global cap, or when the stragglers are given up waiting for.
+ */
+export const holdsForFirstAnswers = (state: RunState, agent: AgentState, policy: Policy): boolean =>
+  agent.answers > 0 && defersVoting(state, policy) && !state.stragglersGivenUp && !globalCapReached(state, policy) && withoutAnswer(state).length > 0;
+
+/**
+ * The first answer of the middle agent, the ceil(n/2)-th of the n live ones; `null` before it is there.
+ * How long the hold goes on is measured from it.
+ */
+export function medianFirstAnswer(state: RunState): Answer | null {
+  const live = new Set(liveAgents(state).map((agent) => agent.card.id));
+  const first = state.answers.filter((answer) => answer.version === 1 && live.has(answer.by));
+  return first[Math.ceil(live.size / 2) - 1] ?? null;
+}

@@ -1,0 +1,19 @@
+import type { GateName } from "@massgen/contracts";
+import type { Policy } from "../policy.js";
+import type { AgentState, RunState } from "../state.js";
+import { holdsForFairness } from "./fairness.js";
+import { holdsForFirstAnswers } from "./first-answers.js";
+import { holdsForLoneSelfEvaluation } from "./lone-self-evaluation.js";
+
+/** In the order in which the liveness rule drops them. */
+export const GATES: readonly GateName[] = ["fairness", "first_answers", "lone_self_evaluation"];
+
+const HOLDS: Readonly<Record<GateName, (state: RunState, agent: AgentState, policy: Policy) => boolean>> = {
+  fairness: holdsForFairness,
+  first_answers: holdsForFirstAnswers,
+  lone_self_evaluation: holdsForLoneSelfEvaluation,
+};
+
+/** The gates that keep an idle agent from starting its next round; empty when it may start. */
+export const holdingGates = (state: RunState, agent: AgentState, policy: Policy): readonly GateName[] =>
+  GATES.filter((gate) => HOLDS[gate](state, agent, policy));

@@ -1,0 +1,65 @@
+import type { AnswerLabel, CoordinationEvent, SnapshotRef } from "@massgen/contracts";
+import { answerCap, globalCapReached, isCapped, limitsReached } from "./caps.js";
+import { evolve } from "./evolve.js";
+import { isTooFarAhead, leadAfterNextAnswer } from "./gates/fairness.js";
+import { agentOf, agentsOf, currentAnswers, isLive } from "./inspect.js";
+import { labelOf } from "./labels.js";
+import type { Policy } from "./policy.js";
+import type { Refusal } from "./reject.js";
+import type { AnswerClaim } from "./signal.js";
+import type { AgentState, RunState } from "./state.js";
+
+const no = (code: Refusal["code"], message: string): Refusal => ({ type: "answer_rejected", code, message });
+
+/** The first rule an offered answer breaks, in the order of docs/spec/coordination.md 1.5; `null` when it is accepted. */
+export function refusalOfAnswer(state: RunState, agent: AgentState, claim: AnswerClaim, policy: Policy): Refusal | null {
+  if (state.mode !== "single" && !agent.tools.includes("new_answer")) return no("tool_unavailable", "new_answer may not be called in this round; vote instead");
+  if (claim.content.trim() === "") return no("empty_answer", "the answer is empty");
+  if (isCapped(state, agent, policy)) return no("answer_limit", limitText(state, agent, policy));
+  if (!agent.hardTimeout && isTooFarAhead(state, agent, policy))
+    return no("fairness_lead", `this answer would be ${leadAfterNextAnswer(state, agent)} ahead of the slowest agent, more than ${policy.fairnessLeadCap}; vote instead`);
+  const same = currentAnswers(state).find((answer) => answer.fingerprint === claim.fingerprint);
+  if (same !== undefined) return no("answer_duplicate", `this is the current answer of ${agentOf(state, same.by)?.card.anon}, word for word; improve on it or vote`);
+  return null;
+}
+
+/** An accepted answer: it ends the epoch, and with it every vote. */
+export function acceptAnswer(state: RunState, agent: AgentState, claim: AnswerClaim, policy: Policy): readonly CoordinationEvent[] {
+  const id = agent.card.id;
+  const answer = answerFact(agent, claim, false);
+  const others = agentsOf(state).filter((other) => other !== agent);
+  const voters = others.filter((other) => other.vote !== null).map((other) => other.card.id);
+  const affected = others.filter((other) => isLive(other) && other.answers > 0).map((other) => other.card.id);
+  const after = evolve(state, answer);
+  return [
+    answer,
+    ...(voters.length > 0 ? [{ type: "vote_invalidated", voters, byLabel: answer.label } as const] : []),
+    ...(affected.length > 0 ? [{ type: "restart_triggered", by: id, affected } as const] : []),
+    ...limitsReached(after, agentOf(after, id) ?? agent, policy),
+  ];
+}
+
+/** Text of a failed agent's last response, kept as an answer because there is no other (docs/spec/coordination.md 1.13). */
+export const salvageAnswer = (agent: AgentState): readonly CoordinationEvent[] => [
+  answerFact(agent, { content: agent.lastText.trim(), fingerprint: "", snapshot: null }, true),
+];
+
+function answerFact(agent: AgentState, claim: { readonly content: string; readonly fingerprint: string; readonly snapshot: SnapshotRef | null }, salvaged: boolean) {
+  const supersedes: AnswerLabel | null = agent.answers > 0 ? labelOf(agent.card.anon, agent.answers) : null;
+  return {
+    type: "answer_submitted",
+    agent: agent.card.id,
+    round: Math.max(agent.round, 0),
+    label: labelOf(agent.card.anon, agent.answers + 1),
+    content: claim.content,
+    fingerprint: claim.fingerprint,
+    supersedes,
+    salvaged,
+    snapshot: claim.snapshot,
+  } as const satisfies CoordinationEvent & { type: "answer_submitted" };
+}
+
+const limitText = (state: RunState, agent: AgentState, policy: Policy): string =>
+  globalCapReached(state, policy) && agent.answers < answerCap(policy)
+    ? `all agents together have reached their ${policy.maxAnswersGlobal} answers; vote instead`
+    : `you have reached your ${answerCap(policy)} answers; vote instead`;

@@ -1,0 +1,75 @@
+import type { AnswerLabel } from "@massgen/contracts";
+import type { Effect } from "./effect.js";
+import { defersVoting, holdsForFirstAnswers, medianFirstAnswer } from "./gates/first-answers.js";
+import { agentsOf, liveAgents, unseenAnswers } from "./inspect.js";
+import { mayInject } from "./may-inject.js";
+import type { Policy } from "./policy.js";
+import type { AgentState, RunState } from "./state.js";
+
+type Timer = Extract<Effect, { kind: "timer" }>;
+
+/** How long the hold on votes lasts at least, once the middle agent has answered. */
+const MIN_STRAGGLER_WAIT_MS = 60_000;
+
+/**
+ * The work this state calls for, in configuration order: the same state and policy always call for the same work, so a
+ * crash loses none of it. Empty exactly when the run is finished or has not begun.
+ */
+export function outstanding(state: RunState, policy: Policy): readonly Effect[] {
+  if (state.phase === "presenting") return presentation(state, policy);
+  if (state.phase !== "coordinating") return [];
+  const running = agentsOf(state).filter((agent) => agent.standing === "streaming");
+  return [...running.map((agent) => runRound(state, agent, policy)), ...running.flatMap((agent) => roundTimers(agent, policy)), orchestratorTimer(state, policy), ...stragglerTimer(state, policy)];
+}
+
+const runRound = (state: RunState, agent: AgentState, policy: Policy): Effect => ({
+  kind: "run_round",
+  id: `round:${agent.round}:${agent.card.id}`,
+  agent: agent.card.id,
+  round: agent.round,
+  inputs: { unseen: deliverable(state, agent, policy), tools: agent.tools, wrapUp: agent.softTimeout, hardTimeout: agent.hardTimeout },
+});
+
+/** An agent on its first answer is left in peace: its answer is accepted, and afterwards it evaluates everything. */
+const deliverable = (state: RunState, agent: AgentState, policy: Policy): readonly AnswerLabel[] =>
+  agent.answers > 0 && mayInject(agent, policy) ? unseenAnswers(state, agent).map((answer) => answer.label) : [];
+
+function presentation(state: RunState, policy: Policy): readonly Effect[] {
+  const { decision, presentationRound } = state;
+  if (decision === null || presentationRound === null || state.finalAnswer !== null) return [];
+  return [
+    { kind: "present", id: `present:${decision.label}`, agent: decision.winner, label: decision.label, round: presentationRound, inputs: null },
+    timer("presentation", "presentation", null, state.presentingSeq, policy.limits.presentationMs),
+  ];
+}
+
+const orchestratorTimer = (state: RunState, policy: Policy): Timer => timer("orchestrator", "orchestrator", null, state.coordinatingSeq, policy.limits.orchestratorMs);
+
+function roundTimers(agent: AgentState, policy: Policy): readonly Timer[] {
+  const softMs = agent.round === 0 ? policy.limits.initialRoundMs : policy.limits.subsequentRoundMs;
+  const name = `${agent.round}:${agent.card.id}`;
+  if (!agent.softTimeout) return softMs === null ? [] : [timer("soft", name, agent, agent.roundSeq, softMs)];
+  // The grace counts from the moment the request to wrap up was really delivered.
+  return agent.wrapUpSeq === null || agent.hardTimeout ? [] : [timer("hard", name, agent, agent.wrapUpSeq, policy.limits.roundGraceMs)];
+}
+
+/** Runs while somebody is held for others' first answers: `max(60 s, patience × m)` after m; at once with patience 0. */
+function stragglerTimer(state: RunState, policy: Policy): readonly Timer[] {
+  const factor = policy.stragglerPatience;
+  if (factor === null || !defersVoting(state, policy) || !liveAgents(state).some((agent) => holdsForFirstAnswers(state, agent, policy))) return [];
+  const median = medianFirstAnswer(state);
+  if (median === null) return [];
+  const scaled = { factor, fromSeq: state.coordinatingSeq, toSeq: median.seq };
+  return [{ ...timer("stragglers", `${median.seq}`, null, median.seq, factor === 0 ? 0 : MIN_STRAGGLER_WAIT_MS), scaled }];
+}
+
+const timer = (limit: Timer["limit"], name: string, agent: AgentState | null, sinceSeq: number, afterMs: number): Timer => ({
+  kind: "timer",
+  id: `timer:${limit}:${name}`,
+  limit,
+  agent: agent?.card.id ?? null,
+  sinceSeq,
+  afterMs,
+  scaled: null,
+  inputs: null,
+});

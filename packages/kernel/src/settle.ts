@@ -1,0 +1,66 @@
+import type { CoordinationEvent, GateName } from "@massgen/contracts";
+import { beginRound } from "./begin-round.js";
+import { conclude } from "./conclude.js";
+import { evolve } from "./evolve.js";
+import { leadAfterNextAnswer } from "./gates/fairness.js";
+import { withoutAnswer } from "./gates/first-answers.js";
+import { GATES, holdingGates } from "./gates/holding-gates.js";
+import { isSettled, liveAgents } from "./inspect.js";
+import type { Policy } from "./policy.js";
+import type { AgentState, RunState } from "./state.js";
+
+/**
+ * After every judgement: decide the run when it is complete, otherwise start each agent that no gate holds. If nothing
+ * runs and everybody is held, gates are dropped one after another until somebody can start (docs/spec/coordination.md 1.3).
+ */
+export function settle(state: RunState, policy: Policy): readonly CoordinationEvent[] {
+  if (state.phase !== "coordinating") return [];
+  if (isComplete(state)) return conclude(state, policy);
+  const stragglers = stragglersToCancel(state, policy);
+  if (stragglers.length > 0) {
+    const cancelled = stragglers.map((agent) => ({ type: "agent_cancelled", agent: agent.card.id, reason: "straggler" }) as const);
+    return [...cancelled, ...settle(cancelled.reduce<RunState>(evolve, state), policy)];
+  }
+  const idle = liveAgents(state).filter((agent) => agent.standing !== "streaming" && !isSettled(agent));
+  const held = idle.map((agent) => ({ agent, gates: holdingGates(state, agent, policy) }));
+  const free = held.filter(({ gates }) => gates.length === 0).map(({ agent }) => agent);
+  const pacing = held.flatMap(({ agent, gates }) => pacingFacts(state, agent, gates, policy));
+  if (free.length > 0) return [...pacing, ...free.flatMap((agent) => beginRound(state, agent, policy))];
+  const isRunning = liveAgents(state).some((agent) => agent.standing === "streaming");
+  return isRunning ? pacing : [...pacing, ...avoidDeadlock(state, held, policy)];
+}
+
+function isComplete(state: RunState): boolean {
+  const live = liveAgents(state);
+  if (live.length === 0) return true;
+  if (state.answers.length === 0) return false;
+  return state.mode === "single" ? live.every((agent) => agent.answers > 0) : live.every(isSettled);
+}
+
+/** With a patience of zero the run does not wait for agents that are the only ones left, still on their first answer. */
+function stragglersToCancel(state: RunState, policy: Policy): readonly AgentState[] {
+  if (policy.stragglerPatience !== 0 || !state.stragglersGivenUp) return [];
+  const late = withoutAnswer(state).filter((agent) => !isSettled(agent));
+  const others = liveAgents(state).filter((agent) => !late.includes(agent));
+  return others.length > 0 && others.every(isSettled) ? late : [];
+}
+
+/** Says once when pacing begins to hold an agent, and once when it ends. */
+function pacingFacts(state: RunState, agent: AgentState, gates: readonly GateName[], policy: Policy): readonly CoordinationEvent[] {
+  const paused = gates.includes("fairness");
+  if (paused === agent.pausedForFairness || policy.fairnessLeadCap === null) return [];
+  const lead = leadAfterNextAnswer(state, agent) ?? 0;
+  return [{ type: paused ? "fairness_pause" : "fairness_resume", agent: agent.card.id, lead, cap: policy.fairnessLeadCap }];
+}
+
+function avoidDeadlock(state: RunState, held: readonly { readonly agent: AgentState; readonly gates: readonly GateName[] }[], policy: Policy): readonly CoordinationEvent[] {
+  const dropped: GateName[] = [];
+  for (const gate of GATES) {
+    if (!held.some(({ gates }) => gates.includes(gate))) continue;
+    dropped.push(gate);
+    const free = held.filter(({ gates }) => gates.every((name) => dropped.includes(name)));
+    if (free.length > 0) return [{ type: "deadlock_avoided", gates: dropped }, ...free.flatMap(({ agent }) => beginRound(state, agent, policy))];
+  }
+  return conclude(state, policy);
+}
+
