@@ -1,0 +1,1 @@
+export { describeEventStore, type EventStoreUnderTest } from "./describe-event-store.js";
