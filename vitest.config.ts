@@ -3,14 +3,35 @@ import { defineConfig } from "vitest/config";
 // The condition reads every package from its sources, so no test needs a build first.
 const conditions = ["@massgen/source", "module", "node", "development|production"];
 
+// One project per environment, never one per package: every project transforms the shared sources again.
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    pool: "threads",
     maxWorkers: 2,
-    isolate: false,
-    include: ["{packages,apps,tooling}/*/test/**/*.test.ts"],
     coverage: { provider: "v8", include: ["packages/*/src/**"] },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          pool: "threads",
+          isolate: false, // files share their modules: four times faster, and a test that changes a global is seen at once
+          include: ["{packages,apps,tooling}/*/test/**/*.test.ts"],
+          exclude: ["**/node_modules/**", "**/*.e2e.test.ts"],
+        },
+      },
+      {
+        // Starts the built program as a person would, so it needs `pnpm build` first.
+        extends: true,
+        test: {
+          name: "e2e",
+          pool: "forks",
+          include: ["apps/*/test/e2e/**/*.e2e.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
   },
 });

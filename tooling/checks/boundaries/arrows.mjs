@@ -1,0 +1,49 @@
+/**
+ * Who may import whom. A package, an arrow or an outside dependency that is not here fails the check,
+ * and so does a row without a package: the table and the tree stay one picture.
+ *
+ * `ring`     0 and 1 run on any JavaScript runtime; 2 needs Node; 3 composes, nobody builds on it.
+ * `ours`     packages its sources may import. Its tests may import those of `forTests` as well.
+ * `outside`  packages from elsewhere that it may depend on; adding one is a decision.
+ *
+ * @typedef {{ ring: 0 | 1 | 2 | 3, ours: readonly string[] | "any", outside: readonly string[] | "any", bundled?: boolean }} Row
+ * @typedef {Readonly<Record<string, Row>>} Arrows
+ */
+
+/** @type {Arrows} */
+export const arrows = {
+  "packages/contracts": { ring: 0, ours: [], outside: [] },
+  "packages/kernel": { ring: 0, ours: ["contracts"], outside: [] },
+
+  "packages/views": { ring: 1, ours: ["contracts", "kernel"], outside: [] },
+  "packages/core": { ring: 1, ours: ["contracts", "kernel"], outside: [] },
+  "packages/backend-kit": { ring: 1, ours: ["contracts"], outside: ["eventsource-parser"] },
+  "packages/backend-chat-completions": { ring: 1, ours: ["contracts", "backend-kit"], outside: ["openai"] },
+  "packages/config": { ring: 1, ours: ["contracts"], outside: ["yaml", "zod"] },
+  "packages/testing": { ring: 1, ours: ["contracts", "kernel"], outside: ["vitest", "fast-check"] },
+
+  "packages/logs": { ring: 2, ours: ["contracts", "kernel", "views"], outside: ["yaml", "string-width"] },
+  "packages/simulator": { ring: 2, ours: ["contracts"], outside: [] },
+
+  // The one package that names every official backend and store.
+  "packages/sdk": { ring: 3, ours: ["contracts", "kernel", "views", "core", "config", "logs", "backend-chat-completions"], outside: [] },
+  // Bundled: what it needs is in its files, so its dependencies are development dependencies.
+  "apps/cli": {
+    ring: 3,
+    bundled: true,
+    ours: ["contracts", "kernel", "views", "config", "sdk", "simulator"],
+    outside: ["commander", "picocolors", "string-width"],
+  },
+  "tooling/bench": { ring: 3, ours: "any", outside: "any" },
+};
+
+/** What tests may import besides the arrows of their package. */
+export const forTests = ["testing", "simulator", "core"];
+
+/** Adapters never see the engine; said separately because it is the arrow that would hurt most. */
+export const engine = ["kernel", "core"];
+/** @param {string} name short name of a package */
+export const isAdapter = (name) => /^(backend-|store-)/.test(name) || ["mcp", "tools", "workspace", "exec"].includes(name);
+
+/** The edge file that may read clock, chance, timers and `fetch`, and hands them to everybody else as `Ambient`. */
+export const ambientFiles = ["packages/core/src/system-ambient.ts"];
