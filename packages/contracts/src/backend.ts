@@ -48,7 +48,14 @@ export type BackendEvent =
   | { readonly type: "reasoning_delta"; readonly text: string; readonly summary: boolean }
   | { readonly type: "tool_input_delta"; readonly callId: string; readonly tool: string; readonly json: string }
   /** A complete call. `inputError`: see `Part`. */
-  | { readonly type: "tool_call"; readonly callId: string; readonly tool: string; readonly input: JsonValue; readonly inputError?: string; readonly executedBy: "host" | "backend" }
+  | {
+      readonly type: "tool_call";
+      readonly callId: string;
+      readonly tool: string;
+      readonly input: JsonValue;
+      readonly inputError?: string;
+      readonly executedBy: "host" | "backend";
+    }
   | { readonly type: "tool_result"; readonly callId: string; readonly output: ToolOutput }
   | { readonly type: "file_change"; readonly path: string; readonly change: "created" | "modified" | "deleted" }
   | { readonly type: "context_compacted"; readonly tokensBefore: number; readonly tokensAfter: number }
@@ -56,7 +63,13 @@ export type BackendEvent =
    * `length`: the token limit cut the turn; calls that were cut are left out of `message`, and `warning` names them.
    * `refusal`: the vendor or the model declined; the text of `message` says why, as far as it was told.
    */
-  | { readonly type: "turn_end"; readonly reason: StopReason; readonly message: AssistantMessage; readonly usage: Usage | null; readonly warning?: string }
+  | {
+      readonly type: "turn_end";
+      readonly reason: StopReason;
+      readonly message: AssistantMessage;
+      readonly usage: Usage | null;
+      readonly warning?: string;
+    }
   | { readonly type: "turn_failed"; readonly failure: BackendFailure; readonly partial: string };
 
 export type StopReason = "stop" | "tool_calls" | "length" | "refusal";

@@ -1,7 +1,25 @@
 export type ErrorCode =
-  | "CONFIG_INVALID" | "CONFIG_NOT_FOUND" | "USAGE" | "UNKNOWN_BACKEND" | "MISSING_API_KEY" | "NOT_SUPPORTED"
-  | "STORE_CONFLICT" | "STORE_FAILED" | "RUN_STUCK" | "RUN_BUSY" | "RUN_FAILED" | "RUN_TIMEOUT" | "RUN_CANCELLED" | "RUN_BUDGET"
-  | "SESSION_NOT_FOUND" | "PATH_DENIED" | "SYMLINK_ESCAPE" | "TOOL_TIMEOUT" | "ROUND_TIMEOUT" | "MCP_UNAVAILABLE" | "BACKEND_FAILED";
+  | "CONFIG_INVALID"
+  | "CONFIG_NOT_FOUND"
+  | "USAGE"
+  | "UNKNOWN_BACKEND"
+  | "MISSING_API_KEY"
+  | "NOT_SUPPORTED"
+  | "STORE_CONFLICT"
+  | "STORE_FAILED"
+  | "RUN_STUCK"
+  | "RUN_BUSY"
+  | "RUN_FAILED"
+  | "RUN_TIMEOUT"
+  | "RUN_CANCELLED"
+  | "RUN_BUDGET"
+  | "SESSION_NOT_FOUND"
+  | "PATH_DENIED"
+  | "SYMLINK_ESCAPE"
+  | "TOOL_TIMEOUT"
+  | "ROUND_TIMEOUT"
+  | "MCP_UNAVAILABLE"
+  | "BACKEND_FAILED";
 
 /** The exit codes of a program that ends with an error: 1 configuration, 2 execution or usage, 3 time limit, 4 interrupted, 5 budget. */
 export type ErrorExitCode = 1 | 2 | 3 | 4 | 5;
@@ -40,6 +58,8 @@ export class MassgenError extends Error {
 
   /** True across duplicate installs of this package, where `instanceof` is not. */
   static is(error: unknown, code?: ErrorCode): error is MassgenError {
-    return typeof error === "object" && error !== null && BRAND in error && (code === undefined || ("code" in error && error.code === code));
+    return (
+      typeof error === "object" && error !== null && BRAND in error && (code === undefined || ("code" in error && error.code === code))
+    );
   }
 }

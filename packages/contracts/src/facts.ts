@@ -8,9 +8,22 @@ export type RunMode = "voting" | "single";
 export type RoundKind = "initial" | "evaluation" | "vote_only" | "debate" | "stagnation" | "stage";
 export type RunStatus = "completed" | "partial" | "timeout" | "cancelled" | "budget" | "error" | "tool_calls";
 export type RejectionCode =
-  | "tool_unavailable" | "invalid_arguments" | "empty_answer" | "answer_limit" | "fairness_lead" | "answer_duplicate"
-  | "answer_novelty" | "vote_no_answers" | "invalid_vote_id" | "no_tool_calls" | "no_workflow_tool" | "unknown_tool"
-  | "vote_and_answer" | "multiple_votes" | "hard_timeout" | "gate_rejected";
+  | "tool_unavailable"
+  | "invalid_arguments"
+  | "empty_answer"
+  | "answer_limit"
+  | "fairness_lead"
+  | "answer_duplicate"
+  | "answer_novelty"
+  | "vote_no_answers"
+  | "invalid_vote_id"
+  | "no_tool_calls"
+  | "no_workflow_tool"
+  | "unknown_tool"
+  | "vote_and_answer"
+  | "multiple_votes"
+  | "hard_timeout"
+  | "gate_rejected";
 export type TieBreak = "peer_votes" | "confidence" | "registration_order" | "latest_answer";
 /** Share of the votes behind the winner (docs/spec/coordination.md 1.12). */
 export type Consensus = "unanimous" | "majority" | "plurality" | "tie_broken" | "none" | "single";
@@ -58,7 +71,13 @@ export interface HumanRequest {
  */
 export type CoordinationEvent =
   // the run
-  | { readonly type: "run_started"; readonly question: string; readonly agents: readonly AgentCard[]; readonly seed: number; readonly mode: RunMode }
+  | {
+      readonly type: "run_started";
+      readonly question: string;
+      readonly agents: readonly AgentCard[];
+      readonly seed: number;
+      readonly mode: RunMode;
+    }
   | { readonly type: "phase_changed"; readonly from: Phase; readonly to: Phase }
   | { readonly type: "run_resumed"; readonly lastSeq: number }
   | { readonly type: "cancelled"; readonly phase: Phase; readonly reason: string }
@@ -66,15 +85,43 @@ export type CoordinationEvent =
   | { readonly type: "orchestrator_timeout"; readonly limitMs: number; readonly agents: readonly AgentId[] }
   | { readonly type: "run_finished"; readonly status: RunStatus; readonly winner: AgentId | null; readonly message: string | null }
   // rounds
-  | { readonly type: "round_started"; readonly agent: AgentId; readonly round: number; readonly kind: RoundKind; readonly shown: readonly AnswerLabel[]; readonly tools: readonly WorkflowTool[] }
-  | { readonly type: "update_injected"; readonly agent: AgentId; readonly round: number; readonly labels: readonly AnswerLabel[]; readonly tools: readonly WorkflowTool[] }
+  | {
+      readonly type: "round_started";
+      readonly agent: AgentId;
+      readonly round: number;
+      readonly kind: RoundKind;
+      readonly shown: readonly AnswerLabel[];
+      readonly tools: readonly WorkflowTool[];
+    }
+  | {
+      readonly type: "update_injected";
+      readonly agent: AgentId;
+      readonly round: number;
+      readonly labels: readonly AnswerLabel[];
+      readonly tools: readonly WorkflowTool[];
+    }
   | { readonly type: "restart_triggered"; readonly by: AgentId; readonly affected: readonly AgentId[] }
   /** The agent looks again, in the fresh conversation that the `round_started` beside it begins. */
   | { readonly type: "restart_completed"; readonly agent: AgentId; readonly round: number }
-  | { readonly type: "answer_rejected" | "vote_rejected" | "enforcement_retry"; readonly agent: AgentId; readonly round: number; readonly code: RejectionCode; readonly message: string; readonly attempt: number; readonly maxAttempts: number }
+  | {
+      readonly type: "answer_rejected" | "vote_rejected" | "enforcement_retry";
+      readonly agent: AgentId;
+      readonly round: number;
+      readonly code: RejectionCode;
+      readonly message: string;
+      readonly attempt: number;
+      readonly maxAttempts: number;
+    }
   | { readonly type: "agent_abstained"; readonly agent: AgentId; readonly code: RejectionCode }
   /** `fatal: false`: the round is tried once more. `lastText`: what the agent had streamed in its last response. */
-  | { readonly type: "agent_failed"; readonly agent: AgentId; readonly kind: FailureKind; readonly message: string; readonly fatal: boolean; readonly lastText: string }
+  | {
+      readonly type: "agent_failed";
+      readonly agent: AgentId;
+      readonly kind: FailureKind;
+      readonly message: string;
+      readonly fatal: boolean;
+      readonly lastText: string;
+    }
   | { readonly type: "agent_timeout"; readonly agent: AgentId; readonly limit: "hard" | "orchestrator"; readonly lastText: string }
   | { readonly type: "agent_cancelled"; readonly agent: AgentId; readonly reason: "straggler" | "decided" | "cancelled" }
   /** The soft limit of a round passed: the agent is asked to wrap up at its next safe point. */
@@ -84,31 +131,113 @@ export type CoordinationEvent =
   /** Soft limit and grace passed: only workflow tools are served from now on. */
   | { readonly type: "hard_timeout"; readonly agent: AgentId; readonly round: number; readonly limitMs: number }
   | { readonly type: "fairness_pause" | "fairness_resume"; readonly agent: AgentId; readonly lead: number; readonly cap: number }
-  | { readonly type: "limit_reached"; readonly agent: AgentId | null; readonly limit: "per_agent" | "global" | "safety"; readonly value: number }
+  | {
+      readonly type: "limit_reached";
+      readonly agent: AgentId | null;
+      readonly limit: "per_agent" | "global" | "safety";
+      readonly value: number;
+    }
   /** The hold on votes ended although not every live agent has its first answer. */
   | { readonly type: "stragglers_given_up"; readonly waitingFor: readonly AgentId[] }
   | { readonly type: "deadlock_avoided"; readonly gates: readonly GateName[] }
   // answers and votes; an epoch ends with every accepted answer
-  | { readonly type: "answer_submitted"; readonly agent: AgentId; readonly round: number; readonly label: AnswerLabel; readonly content: string; readonly fingerprint: string; readonly supersedes: AnswerLabel | null; readonly salvaged: boolean; readonly snapshot: SnapshotRef | null }
-  | { readonly type: "vote_cast"; readonly agent: AgentId; readonly round: number; readonly target: AgentId; readonly targetLabel: AnswerLabel; readonly reason: string; readonly confidence: number | null; readonly weight: number; readonly coerced: boolean; readonly options: readonly AnswerLabel[] }
-  | { readonly type: "vote_ignored"; readonly agent: AgentId; readonly round: number; readonly target: AgentId; readonly reason: string; readonly unseen: readonly AnswerLabel[] }
+  | {
+      readonly type: "answer_submitted";
+      readonly agent: AgentId;
+      readonly round: number;
+      readonly label: AnswerLabel;
+      readonly content: string;
+      readonly fingerprint: string;
+      readonly supersedes: AnswerLabel | null;
+      readonly salvaged: boolean;
+      readonly snapshot: SnapshotRef | null;
+    }
+  | {
+      readonly type: "vote_cast";
+      readonly agent: AgentId;
+      readonly round: number;
+      readonly target: AgentId;
+      readonly targetLabel: AnswerLabel;
+      readonly reason: string;
+      readonly confidence: number | null;
+      readonly weight: number;
+      readonly coerced: boolean;
+      readonly options: readonly AnswerLabel[];
+    }
+  | {
+      readonly type: "vote_ignored";
+      readonly agent: AgentId;
+      readonly round: number;
+      readonly target: AgentId;
+      readonly reason: string;
+      readonly unseen: readonly AnswerLabel[];
+    }
   | { readonly type: "vote_invalidated"; readonly voters: readonly AgentId[]; readonly byLabel: AnswerLabel }
   // the decision and its delivery
-  | { readonly type: "winner_selected"; readonly winner: AgentId; readonly label: AnswerLabel; readonly tally: readonly Tally[]; readonly consensus: Consensus; readonly selection: Selection; readonly isTie: boolean; readonly tieBrokenBy: TieBreak | null; readonly tieBreakTrace: readonly TieBreakStep[] }
+  | {
+      readonly type: "winner_selected";
+      readonly winner: AgentId;
+      readonly label: AnswerLabel;
+      readonly tally: readonly Tally[];
+      readonly consensus: Consensus;
+      readonly selection: Selection;
+      readonly isTie: boolean;
+      readonly tieBrokenBy: TieBreak | null;
+      readonly tieBreakTrace: readonly TieBreakStep[];
+    }
   | { readonly type: "presentation_started"; readonly agent: AgentId; readonly label: AnswerLabel; readonly round: number }
-  | { readonly type: "presentation_finished"; readonly agent: AgentId; readonly content: string; readonly fallback: PresentationFallback | null; readonly partial: string }
+  | {
+      readonly type: "presentation_finished";
+      readonly agent: AgentId;
+      readonly content: string;
+      readonly fallback: PresentationFallback | null;
+      readonly partial: string;
+    }
   // people, money
   | { readonly type: "request_opened"; readonly request: HumanRequest }
-  | { readonly type: "request_closed"; readonly requestId: string; readonly by: "person" | "policy" | "deadline"; readonly reply: JsonValue }
+  | {
+      readonly type: "request_closed";
+      readonly requestId: string;
+      readonly by: "person" | "policy" | "deadline";
+      readonly reply: JsonValue;
+    }
   | { readonly type: "usage_recorded"; readonly agent: AgentId; readonly round: number; readonly usage: Usage }
   // what happened inside a round: recorded as reported, never judged
   | ActivityFact;
 
 /** `purpose` says which conversation a call belongs to; `round` counts the agent's rounds, the presentation included. */
 export type ActivityFact =
-  | { readonly type: "tool_start"; readonly agent: AgentId; readonly round: number; readonly callId: string; readonly name: string; readonly argsPreview: string }
-  | { readonly type: "tool_complete"; readonly agent: AgentId; readonly round: number; readonly callId: string; readonly name: string; readonly ok: boolean; readonly durationMs: number; readonly inputChars: number; readonly outputChars: number; readonly resultPreview: string }
-  | { readonly type: "llm_call"; readonly agent: AgentId; readonly round: number; readonly callId: string; readonly purpose: "work" | "presentation" | "evaluation"; readonly status: "started" | "finished" | "retrying" | "failed"; readonly ttftMs: number | null; readonly durationMs: number | null; readonly message: string | null };
+  | {
+      readonly type: "tool_start";
+      readonly agent: AgentId;
+      readonly round: number;
+      readonly callId: string;
+      readonly name: string;
+      readonly argsPreview: string;
+    }
+  | {
+      readonly type: "tool_complete";
+      readonly agent: AgentId;
+      readonly round: number;
+      readonly callId: string;
+      readonly name: string;
+      readonly ok: boolean;
+      readonly durationMs: number;
+      readonly inputChars: number;
+      readonly outputChars: number;
+      readonly resultPreview: string;
+    }
+  | {
+      readonly type: "llm_call";
+      readonly agent: AgentId;
+      readonly round: number;
+      readonly callId: string;
+      readonly purpose: "work" | "presentation" | "evaluation";
+      readonly status: "started" | "finished" | "retrying" | "failed";
+      readonly ttftMs: number | null;
+      readonly durationMs: number | null;
+      readonly message: string | null;
+    };
 
 /**
  * Where a fact stands in the log. `seq` counts the records of a run from 1 without gaps; `closes` marks the last fact of
@@ -133,7 +262,13 @@ export type Delta =
   | { readonly type: "content_delta"; readonly agent: AgentId; readonly channel: Channel; readonly text: string }
   | { readonly type: "reasoning_delta"; readonly agent: AgentId; readonly channel: Channel; readonly text: string }
   /** What this response streamed so far is void: the adapter tries again. */
-  | { readonly type: "content_discarded"; readonly agent: AgentId; readonly channel: Channel; readonly reason: string; readonly waitMs: number }
+  | {
+      readonly type: "content_discarded";
+      readonly agent: AgentId;
+      readonly channel: Channel;
+      readonly reason: string;
+      readonly waitMs: number;
+    }
   | { readonly type: "tool_progress"; readonly agent: AgentId; readonly callId: string; readonly note: string }
   | { readonly type: "gate"; readonly agent: AgentId; readonly gate: GateName; readonly held: boolean }
   | { readonly type: "notice"; readonly level: "info" | "warning" | "error"; readonly agent: AgentId | null; readonly message: string };

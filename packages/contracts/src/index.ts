@@ -1,9 +1,40 @@
 export type { Ambient, Clock, IdGenerator, Random } from "./ambient.js";
-export type { BackendAdapter, BackendCapabilities, BackendEvent, BackendFailure, FailureKind, StopReason, ToolChoice, TurnRequest, Usage } from "./backend.js";
+export type {
+  BackendAdapter,
+  BackendCapabilities,
+  BackendEvent,
+  BackendFailure,
+  FailureKind,
+  StopReason,
+  ToolChoice,
+  TurnRequest,
+  Usage,
+} from "./backend.js";
 export { type ErrorCode, type ErrorExitCode, MassgenError, type MassgenErrorOptions } from "./errors.js";
 export type {
-  ActivityFact, AgentCard, Channel, Consensus, CoordinationEvent, Delta, GateName, HumanRequest, Phase, PresentationFallback, Recorded,
-  RejectionCode, RoundKind, RunEvent, RunMode, RunStatus, Selection, SnapshotRef, Stamp, Tally, TieBreak, TieBreakStep, WorkflowTool,
+  ActivityFact,
+  AgentCard,
+  Channel,
+  Consensus,
+  CoordinationEvent,
+  Delta,
+  GateName,
+  HumanRequest,
+  Phase,
+  PresentationFallback,
+  Recorded,
+  RejectionCode,
+  RoundKind,
+  RunEvent,
+  RunMode,
+  RunStatus,
+  Selection,
+  SnapshotRef,
+  Stamp,
+  Tally,
+  TieBreak,
+  TieBreakStep,
+  WorkflowTool,
 } from "./facts.js";
 export type { AgentId, AnonId, AnswerLabel, EpochMillis, JsonSchema, JsonValue, MonotonicMillis, RunId } from "./ids.js";
 export type { AssistantMessage, MediaPart, Message, Part, TextPart, ToolCallPart, ToolOutput, ToolResult, ToolSpec } from "./message.js";

@@ -20,5 +20,8 @@ export interface EventStore {
    */
   append(runId: RunId, after: number, decision: readonly Recorded[], durability: Durability): Promise<void>;
   /** Records after `after` in order. With `follow` the iterable stays open until `signal` aborts or the run finishes. */
-  read(runId: RunId, options?: { readonly after?: number; readonly follow?: boolean; readonly signal?: AbortSignal }): AsyncIterable<Recorded>;
+  read(
+    runId: RunId,
+    options?: { readonly after?: number; readonly follow?: boolean; readonly signal?: AbortSignal },
+  ): AsyncIterable<Recorded>;
 }

@@ -3,8 +3,19 @@ import type { AgentId, JsonValue } from "./ids.js";
 import type { ToolOutput, ToolSpec } from "./message.js";
 
 export type PathOp =
-  | "list" | "stat" | "read" | "create" | "write" | "mkdir" | "delete" | "delete_tree"
-  | "move_from" | "move_to" | "copy_from" | "copy_to" | "exec_cwd";
+  | "list"
+  | "stat"
+  | "read"
+  | "create"
+  | "write"
+  | "mkdir"
+  | "delete"
+  | "delete_tree"
+  | "move_from"
+  | "move_to"
+  | "copy_from"
+  | "copy_to"
+  | "exec_cwd";
 
 /** What a call would touch, known before it runs. A tool that cannot tell says so and is treated as the worst case. */
 export type ToolEffect =

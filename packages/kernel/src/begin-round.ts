@@ -5,7 +5,12 @@ import type { Policy } from "./policy.js";
 import type { AgentState, RunState } from "./state.js";
 
 /** A fresh conversation with the answers there are. The same round number again only after a crash. */
-export function beginRound(state: RunState, agent: AgentState, policy: Policy, round: number = agent.round + 1): readonly CoordinationEvent[] {
+export function beginRound(
+  state: RunState,
+  agent: AgentState,
+  policy: Policy,
+  round: number = agent.round + 1,
+): readonly CoordinationEvent[] {
   const shown = currentAnswers(state).map((answer) => answer.label);
   const kind: RoundKind = shown.length === 0 ? "initial" : isCapped(state, agent, policy) ? "vote_only" : "evaluation";
   const tools = callableTools(state, agent, shown.length > 0, policy);

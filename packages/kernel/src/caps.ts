@@ -26,7 +26,12 @@ export function limitsReached(state: RunState, agent: AgentState, policy: Policy
   if (state.mode === "single") return [];
   const facts: CoordinationEvent[] = [];
   if (agent.answers === answerCap(policy))
-    facts.push({ type: "limit_reached", agent: agent.card.id, limit: policy.maxAnswersPerAgent === null ? "safety" : "per_agent", value: agent.answers });
+    facts.push({
+      type: "limit_reached",
+      agent: agent.card.id,
+      limit: policy.maxAnswersPerAgent === null ? "safety" : "per_agent",
+      value: agent.answers,
+    });
   if (policy.maxAnswersGlobal !== null && epochOf(state) === policy.maxAnswersGlobal)
     facts.push({ type: "limit_reached", agent: null, limit: "global", value: policy.maxAnswersGlobal });
   return facts;

@@ -27,8 +27,15 @@ function selectWinner(state: RunState, policy: Policy): WinnerSelected {
   if (latest === undefined) throw new TypeError("selectWinner needs an answer");
   const single = state.mode === "single" || state.order.length === 1;
   return {
-    type: "winner_selected", winner: latest.by, label: latest.label, tally: [], consensus: single ? "single" : "none",
-    selection: single ? "single" : "latest_answer", isTie: false, tieBrokenBy: null, tieBreakTrace: [],
+    type: "winner_selected",
+    winner: latest.by,
+    label: latest.label,
+    tally: [],
+    consensus: single ? "single" : "none",
+    selection: single ? "single" : "latest_answer",
+    isTie: false,
+    tieBrokenBy: null,
+    tieBreakTrace: [],
   };
 }
 
@@ -41,25 +48,32 @@ function decideByVotes(state: RunState, policy: Policy): WinnerSelected | null {
   const answer = verdict === null ? undefined : answerAt(state, verdict.label);
   if (verdict === null || answer === undefined) return null;
   return {
-    type: "winner_selected", winner: answer.by, label: verdict.label, tally, consensus: consensusOf(state, verdict, tally, votes),
-    selection: votes === current ? "votes" : "previous_epoch", isTie: verdict.isTie, tieBrokenBy: verdict.tieBrokenBy, tieBreakTrace: verdict.trace,
+    type: "winner_selected",
+    winner: answer.by,
+    label: verdict.label,
+    tally,
+    consensus: consensusOf(state, verdict, tally, votes),
+    selection: votes === current ? "votes" : "previous_epoch",
+    isTie: verdict.isTie,
+    tieBrokenBy: verdict.tieBrokenBy,
+    tieBreakTrace: verdict.trace,
   };
 }
 
 /** The winner presents, or its stored answer is final without another model call. */
 function deliver(state: RunState, selected: WinnerSelected): readonly CoordinationEvent[] {
-  const stillWorking = agentsOf(state).filter((agent) => agent.standing === "streaming" || agent.standing === "restarting" || agent.standing === "waiting");
+  const stillWorking = agentsOf(state).filter(
+    (agent) => agent.standing === "streaming" || agent.standing === "restarting" || agent.standing === "waiting",
+  );
   const opening: readonly CoordinationEvent[] = [
     ...stillWorking.map((agent) => ({ type: "agent_cancelled", agent: agent.card.id, reason: "decided" }) as const),
     selected,
     { type: "phase_changed", from: "coordinating", to: "presenting" },
   ];
-  const round = Math.max(...agentsOf(state).map((agent) => agent.round)) + 1;
-  const started: CoordinationEvent = { type: "presentation_started", agent: selected.winner, label: selected.label, round };
   const reuse = reasonToReuse(state, selected);
-  if (reuse === undefined) return [...opening, started];
-  const presenting = [...opening, ...(state.mode === "single" ? [] : [started])];
-  return [...presenting, ...finishPresentation(presenting.reduce(evolve, state), null, reuse, "")];
+  if (reuse !== undefined) return [...opening, ...finishPresentation(opening.reduce(evolve, state), null, reuse, "")];
+  const round = Math.max(...agentsOf(state).map((agent) => agent.round)) + 1;
+  return [...opening, { type: "presentation_started", agent: selected.winner, label: selected.label, round }];
 }
 
 /** Why no presentation is asked for: `null` when the answer already is the final text, `undefined` when one is. */

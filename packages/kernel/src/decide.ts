@@ -69,7 +69,11 @@ const begin = ({ question, agents, seed, mode }: Extract<Signal, { type: "start"
 /** Rounds that were running when the power went start again under the same number, with the answers there are. */
 const resume = (state: RunState, lastSeq: number, policy: Policy): readonly CoordinationEvent[] => [
   { type: "run_resumed", lastSeq },
-  ...(state.phase === "coordinating" ? agentsOf(state).filter((agent) => agent.standing === "streaming").flatMap((agent) => beginRound(state, agent, policy, agent.round)) : []),
+  ...(state.phase === "coordinating"
+    ? agentsOf(state)
+        .filter((agent) => agent.standing === "streaming")
+        .flatMap((agent) => beginRound(state, agent, policy, agent.round))
+    : []),
 ];
 
 const isOver = (state: RunState): boolean => state.phase === "idle" || state.phase === "finished";

@@ -18,9 +18,21 @@ export type Effect =
       readonly id: `round:${string}`;
       readonly agent: AgentId;
       readonly round: number;
-      readonly inputs: { readonly unseen: readonly AnswerLabel[]; readonly tools: readonly WorkflowTool[]; readonly wrapUp: boolean; readonly hardTimeout: boolean };
+      readonly inputs: {
+        readonly unseen: readonly AnswerLabel[];
+        readonly tools: readonly WorkflowTool[];
+        readonly wrapUp: boolean;
+        readonly hardTimeout: boolean;
+      };
     }
-  | { readonly kind: "present"; readonly id: `present:${string}`; readonly agent: AgentId; readonly label: AnswerLabel; readonly round: number; readonly inputs: null }
+  | {
+      readonly kind: "present";
+      readonly id: `present:${string}`;
+      readonly agent: AgentId;
+      readonly label: AnswerLabel;
+      readonly round: number;
+      readonly inputs: null;
+    }
   | {
       readonly kind: "timer";
       readonly id: `timer:${string}`;

@@ -34,7 +34,10 @@ export function evolve(state: RunState, fact: CoordinationEvent): RunState {
     case "presentation_started":
       return { ...patch(next, fact.agent, { standing: "streaming", round: fact.round }), presentationRound: fact.round };
     case "presentation_finished":
-      return { ...patch(next, fact.agent, ({ standing }) => ({ standing: standing === "streaming" ? "completed" : standing })), finalAnswer: fact.content };
+      return {
+        ...patch(next, fact.agent, ({ standing }) => ({ standing: standing === "streaming" ? "completed" : standing })),
+        finalAnswer: fact.content,
+      };
     default:
       return "agent" in fact && typeof fact.agent === "string" ? patch(next, fact.agent, (agent) => changeOf(next, agent, fact)) : next;
   }
@@ -45,8 +48,17 @@ function changeOf(state: RunState, agent: AgentState, fact: CoordinationEvent): 
   switch (fact.type) {
     case "round_started":
       return {
-        standing: "streaming", round: fact.round, roundSeq: state.seq, kind: fact.kind, tools: fact.tools, seen: show(state, {}, fact.shown),
-        attempts: 0, injections: 0, softTimeout: false, wrapUpSeq: null, hardTimeout: false,
+        standing: "streaming",
+        round: fact.round,
+        roundSeq: state.seq,
+        kind: fact.kind,
+        tools: fact.tools,
+        seen: show(state, {}, fact.shown),
+        attempts: 0,
+        injections: 0,
+        softTimeout: false,
+        wrapUpSeq: null,
+        hardTimeout: false,
       };
     case "update_injected":
       return { seen: show(state, agent.seen, fact.labels), tools: fact.tools, injections: agent.injections + fact.labels.length };
@@ -57,7 +69,7 @@ function changeOf(state: RunState, agent: AgentState, fact: CoordinationEvent): 
     case "enforcement_retry":
       return { attempts: fact.attempt };
     case "agent_abstained":
-      return { standing: "abstained" };
+      return { standing: "abstained", hasActed: true };
     case "agent_failed":
       return fact.fatal
         ? { standing: "error", vote: null, failure: { kind: fact.kind, message: fact.message }, lastText: fact.lastText }
@@ -101,13 +113,29 @@ function submit(state: RunState, fact: Fact<"answer_submitted">): RunState {
   const author = agentOf(state, fact.agent);
   if (author === undefined) return state;
   const answer: Answer = {
-    label: fact.label, by: fact.agent, version: author.answers + 1, content: fact.content, fingerprint: fact.fingerprint,
-    snapshot: fact.snapshot, salvaged: fact.salvaged, seq: state.seq,
+    label: fact.label,
+    by: fact.agent,
+    version: author.answers + 1,
+    content: fact.content,
+    fingerprint: fact.fingerprint,
+    snapshot: fact.snapshot,
+    salvaged: fact.salvaged,
+    seq: state.seq,
   };
   const agents = Object.fromEntries(
     state.order.map((id): [AgentId, AgentState] => {
       const agent = state.agents[id]!;
-      if (agent === author) return [id, { ...agent, answers: answer.version, standing: agent.standing === "streaming" ? "answered" : agent.standing, vote: null }];
+      if (agent === author)
+        return [
+          id,
+          {
+            ...agent,
+            answers: answer.version,
+            hasActed: true,
+            standing: agent.standing === "streaming" ? "answered" : agent.standing,
+            vote: null,
+          },
+        ];
       const standing: Standing = isSettled(agent) || agent.standing === "answered" ? "restarting" : agent.standing;
       return [id, standing === agent.standing && agent.vote === null ? agent : { ...agent, standing, vote: null }];
     }),
@@ -116,8 +144,14 @@ function submit(state: RunState, fact: Fact<"answer_submitted">): RunState {
 }
 
 function cast(state: RunState, fact: Fact<"vote_cast">): RunState {
-  const vote = { target: fact.target, targetLabel: fact.targetLabel, reason: fact.reason, confidence: fact.confidence, weight: fact.weight };
-  const voted = patch(state, fact.agent, { standing: "voted", vote });
+  const vote = {
+    target: fact.target,
+    targetLabel: fact.targetLabel,
+    reason: fact.reason,
+    confidence: fact.confidence,
+    weight: fact.weight,
+  };
+  const voted = patch(state, fact.agent, { standing: "voted", vote, hasActed: true });
   return voted === state ? state : { ...voted, votes: [...state.votes, { ...vote, voter: fact.agent, epoch: state.answers.length }] };
 }
 
@@ -152,8 +186,26 @@ const addUsage = (a: Usage, b: Usage): Usage => ({
 });
 
 const fresh = (card: AgentCard): AgentState => ({
-  card, standing: "waiting", round: -1, roundSeq: 0, kind: "initial", tools: [], answers: 0, restarts: 0, seen: {}, attempts: 0, injections: 0, vote: null,
-  transientFailures: 0, failure: null, softTimeout: false, wrapUpSeq: null, hardTimeout: false, pausedForFairness: false, lastText: "",
+  card,
+  standing: "waiting",
+  round: -1,
+  roundSeq: 0,
+  kind: "initial",
+  tools: [],
+  answers: 0,
+  hasActed: false,
+  restarts: 0,
+  seen: {},
+  attempts: 0,
+  injections: 0,
+  vote: null,
+  transientFailures: 0,
+  failure: null,
+  softTimeout: false,
+  wrapUpSeq: null,
+  hardTimeout: false,
+  pausedForFairness: false,
+  lastText: "",
 });
 
 function patch(state: RunState, id: AgentId, change: Partial<AgentState> | ((agent: AgentState) => Partial<AgentState>)): RunState {

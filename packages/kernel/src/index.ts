@@ -4,7 +4,19 @@ export { evolve } from "./evolve.js";
 export { defersVoting } from "./gates/first-answers.js";
 export { holdingGates } from "./gates/holding-gates.js";
 export {
-  agentByAnon, agentOf, agentsOf, answerAt, currentAnswers, epochOf, isLive, isSettled, liveAgents, seenVersion, shownTo, unseenAnswers, unseenBy,
+  agentByAnon,
+  agentOf,
+  agentsOf,
+  answerAt,
+  currentAnswers,
+  epochOf,
+  isLive,
+  isSettled,
+  liveAgents,
+  seenVersion,
+  shownTo,
+  unseenAnswers,
+  unseenBy,
 } from "./inspect.js";
 export { anonIdAt, labelOf, parseVoteTarget } from "./labels.js";
 export { outstanding } from "./outstanding.js";

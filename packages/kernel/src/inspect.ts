@@ -41,7 +41,8 @@ export const unseenBy = (state: RunState, id: AgentId): readonly AnswerLabel[] =
 };
 
 /** Newest version of `author`'s answer that `agent` was shown; 0 when none was. */
-export const seenVersion = (agent: AgentState, author: AgentId): number => (Object.hasOwn(agent.seen, author) ? (agent.seen[author] ?? 0) : 0);
+export const seenVersion = (agent: AgentState, author: AgentId): number =>
+  Object.hasOwn(agent.seen, author) ? (agent.seen[author] ?? 0) : 0;
 
 /** Labels put in front of this agent, by configuration order of their authors: what it may vote for. */
 export const shownTo = (state: RunState, agent: AgentState): readonly AnswerLabel[] =>

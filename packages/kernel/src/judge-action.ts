@@ -22,13 +22,19 @@ export function judgeVote(state: RunState, agent: AgentState, claim: VoteClaim, 
  * A response that contradicts itself. It is refused whole until the last attempt; then the answer counts if it passes,
  * else the last valid vote (docs/spec/coordination.md 1.9).
  */
-export function judgeSeveral(state: RunState, agent: AgentState, signal: Offered<"several_offered">, policy: Policy): readonly CoordinationEvent[] {
+export function judgeSeveral(
+  state: RunState,
+  agent: AgentState,
+  signal: Offered<"several_offered">,
+  policy: Policy,
+): readonly CoordinationEvent[] {
   const refusal: Refusal =
     signal.answer === null
       ? { type: "enforcement_retry", code: "multiple_votes", message: "one response voted for several agents; vote for exactly one" }
       : { type: "enforcement_retry", code: "vote_and_answer", message: "one response both answered and voted; do one of the two" };
   if (agent.attempts + 1 < policy.maxAttemptsPerRound) return reject(state, agent, refusal, signal.text, policy);
-  if (signal.answer !== null && refusalOfAnswer(state, agent, signal.answer, policy) === null) return acceptAnswer(state, agent, signal.answer, policy);
+  if (signal.answer !== null && refusalOfAnswer(state, agent, signal.answer, policy) === null)
+    return acceptAnswer(state, agent, signal.answer, policy);
   const vote = signal.votes.findLast((claim) => refusalOfVote(state, agent, claim) === null);
   return vote === undefined ? reject(state, agent, refusal, signal.text, policy) : acceptVote(state, agent, vote, true, policy);
 }
@@ -36,7 +42,12 @@ export function judgeSeveral(state: RunState, agent: AgentState, signal: Offered
 const KIND_OF_REFUSAL: Readonly<Record<"new_answer" | "vote", Refusal["type"]>> = { new_answer: "answer_rejected", vote: "vote_rejected" };
 
 /** A response without a usable workflow call. A call that may not be made now is refused for that first. */
-export function judgeNothing(state: RunState, agent: AgentState, signal: Offered<"nothing_offered">, policy: Policy): readonly CoordinationEvent[] {
+export function judgeNothing(
+  state: RunState,
+  agent: AgentState,
+  signal: Offered<"nothing_offered">,
+  policy: Policy,
+): readonly CoordinationEvent[] {
   const { tool } = signal;
   const unavailable = tool !== null && state.mode !== "single" && !agent.tools.includes(tool);
   const code: RejectionCode = unavailable ? "tool_unavailable" : signal.code;
@@ -45,9 +56,15 @@ export function judgeNothing(state: RunState, agent: AgentState, signal: Offered
 }
 
 /** The hard limit of a round, insisted on: an agent with an answer stands by it, the text of another becomes its answer. */
-export function judgeRoundTimeout(state: RunState, agent: AgentState, signal: Offered<"round_timed_out">, policy: Policy): readonly CoordinationEvent[] {
+export function judgeRoundTimeout(
+  state: RunState,
+  agent: AgentState,
+  signal: Offered<"round_timed_out">,
+  policy: Policy,
+): readonly CoordinationEvent[] {
   if (agent.answers > 0) return [{ type: "agent_abstained", agent: agent.card.id, code: "hard_timeout" }];
-  if (signal.answer !== null && refusalOfAnswer(state, agent, signal.answer, policy) === null) return acceptAnswer(state, agent, signal.answer, policy);
+  if (signal.answer !== null && refusalOfAnswer(state, agent, signal.answer, policy) === null)
+    return acceptAnswer(state, agent, signal.answer, policy);
   return [{ type: "agent_timeout", agent: agent.card.id, limit: "hard", lastText: signal.text }];
 }
 

@@ -13,13 +13,21 @@ const no = (code: Refusal["code"], message: string): Refusal => ({ type: "answer
 
 /** The first rule an offered answer breaks, in the order of docs/spec/coordination.md 1.5; `null` when it is accepted. */
 export function refusalOfAnswer(state: RunState, agent: AgentState, claim: AnswerClaim, policy: Policy): Refusal | null {
-  if (state.mode !== "single" && !agent.tools.includes("new_answer")) return no("tool_unavailable", "new_answer may not be called in this round; vote instead");
+  if (state.mode !== "single" && !agent.tools.includes("new_answer"))
+    return no("tool_unavailable", "new_answer may not be called in this round; vote instead");
   if (claim.content.trim() === "") return no("empty_answer", "the answer is empty");
   if (isCapped(state, agent, policy)) return no("answer_limit", limitText(state, agent, policy));
   if (!agent.hardTimeout && isTooFarAhead(state, agent, policy))
-    return no("fairness_lead", `this answer would be ${leadAfterNextAnswer(state, agent)} ahead of the slowest agent, more than ${policy.fairnessLeadCap}; vote instead`);
+    return no(
+      "fairness_lead",
+      `this answer would be ${leadAfterNextAnswer(state, agent)} ahead of the slowest agent, more than ${policy.fairnessLeadCap}; vote instead`,
+    );
   const same = currentAnswers(state).find((answer) => answer.fingerprint === claim.fingerprint);
-  if (same !== undefined) return no("answer_duplicate", `this is the current answer of ${agentOf(state, same.by)?.card.anon}, word for word; improve on it or vote`);
+  if (same !== undefined)
+    return no(
+      "answer_duplicate",
+      `this is the current answer of ${agentOf(state, same.by)?.card.anon}, word for word; improve on it or vote`,
+    );
   return null;
 }
 
@@ -44,7 +52,11 @@ export const salvageAnswer = (agent: AgentState): readonly CoordinationEvent[] =
   answerFact(agent, { content: agent.lastText.trim(), fingerprint: "", snapshot: null }, true),
 ];
 
-function answerFact(agent: AgentState, claim: { readonly content: string; readonly fingerprint: string; readonly snapshot: SnapshotRef | null }, salvaged: boolean) {
+function answerFact(
+  agent: AgentState,
+  claim: { readonly content: string; readonly fingerprint: string; readonly snapshot: SnapshotRef | null },
+  salvaged: boolean,
+) {
   const supersedes: AnswerLabel | null = agent.answers > 0 ? labelOf(agent.card.anon, agent.answers) : null;
   return {
     type: "answer_submitted",

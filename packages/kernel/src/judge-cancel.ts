@@ -18,5 +18,9 @@ export function judgeCancel(state: RunState, signal: Extract<Signal, { type: "ca
   const partial = Object.hasOwn(signal.texts, presenter) ? (signal.texts[presenter] ?? "") : "";
   const delivered = finishPresentation(stopped, null, "skipped", partial);
   if (delivered.length > 0) return [...stop, ...delivered];
-  return [...stop, { type: "phase_changed", from: state.phase, to: "finished" }, { type: "run_finished", status: "cancelled", winner: null, message: "The run was cancelled before a winner was decided." }];
+  return [
+    ...stop,
+    { type: "phase_changed", from: state.phase, to: "finished" },
+    { type: "run_finished", status: "cancelled", winner: null, message: "The run was cancelled before a winner was decided." },
+  ];
 }

@@ -6,4 +6,6 @@ import type { AgentState } from "./state.js";
  * not beyond the cap of the round, not when its time is nearly over (docs/spec/coordination.md 1.7).
  */
 export const mayInject = (agent: AgentState, policy: Policy): boolean =>
-  policy.peerUpdates === "midstream" && !agent.softTimeout && (policy.maxInjectionsPerRound === null || agent.injections < policy.maxInjectionsPerRound);
+  policy.peerUpdates === "midstream" &&
+  !agent.softTimeout &&
+  (policy.maxInjectionsPerRound === null || agent.injections < policy.maxInjectionsPerRound);

@@ -19,7 +19,12 @@ export function outstanding(state: RunState, policy: Policy): readonly Effect[] 
   if (state.phase === "presenting") return presentation(state, policy);
   if (state.phase !== "coordinating") return [];
   const running = agentsOf(state).filter((agent) => agent.standing === "streaming");
-  return [...running.map((agent) => runRound(state, agent, policy)), ...running.flatMap((agent) => roundTimers(agent, policy)), orchestratorTimer(state, policy), ...stragglerTimer(state, policy)];
+  return [
+    ...running.map((agent) => runRound(state, agent, policy)),
+    ...running.flatMap((agent) => roundTimers(agent, policy)),
+    orchestratorTimer(state, policy),
+    ...stragglerTimer(state, policy),
+  ];
 }
 
 const runRound = (state: RunState, agent: AgentState, policy: Policy): Effect => ({
@@ -38,12 +43,20 @@ function presentation(state: RunState, policy: Policy): readonly Effect[] {
   const { decision, presentationRound } = state;
   if (decision === null || presentationRound === null || state.finalAnswer !== null) return [];
   return [
-    { kind: "present", id: `present:${decision.label}`, agent: decision.winner, label: decision.label, round: presentationRound, inputs: null },
+    {
+      kind: "present",
+      id: `present:${decision.label}`,
+      agent: decision.winner,
+      label: decision.label,
+      round: presentationRound,
+      inputs: null,
+    },
     timer("presentation", "presentation", null, state.presentingSeq, policy.limits.presentationMs),
   ];
 }
 
-const orchestratorTimer = (state: RunState, policy: Policy): Timer => timer("orchestrator", "orchestrator", null, state.coordinatingSeq, policy.limits.orchestratorMs);
+const orchestratorTimer = (state: RunState, policy: Policy): Timer =>
+  timer("orchestrator", "orchestrator", null, state.coordinatingSeq, policy.limits.orchestratorMs);
 
 function roundTimers(agent: AgentState, policy: Policy): readonly Timer[] {
   const softMs = agent.round === 0 ? policy.limits.initialRoundMs : policy.limits.subsequentRoundMs;
@@ -56,7 +69,8 @@ function roundTimers(agent: AgentState, policy: Policy): readonly Timer[] {
 /** Runs while somebody is held for others' first answers: `max(60 s, patience × m)` after m; at once with patience 0. */
 function stragglerTimer(state: RunState, policy: Policy): readonly Timer[] {
   const factor = policy.stragglerPatience;
-  if (factor === null || !defersVoting(state, policy) || !liveAgents(state).some((agent) => holdsForFirstAnswers(state, agent, policy))) return [];
+  if (factor === null || !defersVoting(state, policy) || !liveAgents(state).some((agent) => holdsForFirstAnswers(state, agent, policy)))
+    return [];
   const median = medianFirstAnswer(state);
   if (median === null) return [];
   const scaled = { factor, fromSeq: state.coordinatingSeq, toSeq: median.seq };

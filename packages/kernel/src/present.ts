@@ -6,7 +6,12 @@ import type { RunState } from "./state.js";
  * Ends presentation and run. `content: null` reuses the stored answer of the winner, for the reason `fallback` gives;
  * `partial` is what the presenter had streamed until then.
  */
-export function finishPresentation(state: RunState, content: string | null, fallback: PresentationFallback | null, partial: string): readonly CoordinationEvent[] {
+export function finishPresentation(
+  state: RunState,
+  content: string | null,
+  fallback: PresentationFallback | null,
+  partial: string,
+): readonly CoordinationEvent[] {
   const { decision } = state;
   if (state.phase !== "presenting" || decision === null || state.finalAnswer !== null) return [];
   const stored = answerAt(state, decision.label);

@@ -20,7 +20,13 @@ const HELD_BACK: readonly RejectionCode[] = ["answer_limit", "fairness_lead", "a
  */
 export function reject(state: RunState, agent: AgentState, refusal: Refusal, text: string, policy: Policy): readonly CoordinationEvent[] {
   const attempt = agent.attempts + 1;
-  const refused: CoordinationEvent = { ...refusal, agent: agent.card.id, round: agent.round, attempt, maxAttempts: policy.maxAttemptsPerRound };
+  const refused: CoordinationEvent = {
+    ...refusal,
+    agent: agent.card.id,
+    round: agent.round,
+    attempt,
+    maxAttempts: policy.maxAttemptsPerRound,
+  };
   if (attempt < policy.maxAttemptsPerRound) return [refused, ...endOfFirstAnswerProtection(state, agent, refusal.code, policy)];
   if (mayAbstain(state, refusal)) return [refused, { type: "agent_abstained", agent: agent.card.id, code: refusal.code }];
   const message = `no valid action in ${attempt} attempts; the last one was refused: ${refusal.message}`;

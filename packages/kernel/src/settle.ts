@@ -3,7 +3,7 @@ import { beginRound } from "./begin-round.js";
 import { conclude } from "./conclude.js";
 import { evolve } from "./evolve.js";
 import { leadAfterNextAnswer } from "./gates/fairness.js";
-import { withoutAnswer } from "./gates/first-answers.js";
+import { onFirstAnswer } from "./gates/first-answers.js";
 import { GATES, holdingGates } from "./gates/holding-gates.js";
 import { isSettled, liveAgents } from "./inspect.js";
 import type { Policy } from "./policy.js";
@@ -40,27 +40,31 @@ function isComplete(state: RunState): boolean {
 /** With a patience of zero the run does not wait for agents that are the only ones left, still on their first answer. */
 function stragglersToCancel(state: RunState, policy: Policy): readonly AgentState[] {
   if (policy.stragglerPatience !== 0 || !state.stragglersGivenUp) return [];
-  const late = withoutAnswer(state).filter((agent) => !isSettled(agent));
+  const late = onFirstAnswer(state).filter((agent) => !isSettled(agent));
   const others = liveAgents(state).filter((agent) => !late.includes(agent));
   return others.length > 0 && others.every(isSettled) ? late : [];
 }
 
-/** Says once when pacing begins to hold an agent, and once when it ends. */
+/** Says once when pacing alone begins to hold an agent, and once when it ends. */
 function pacingFacts(state: RunState, agent: AgentState, gates: readonly GateName[], policy: Policy): readonly CoordinationEvent[] {
-  const paused = gates.includes("fairness");
+  const paused = gates.length === 1 && gates[0] === "fairness";
   if (paused === agent.pausedForFairness || policy.fairnessLeadCap === null) return [];
   const lead = leadAfterNextAnswer(state, agent) ?? 0;
   return [{ type: paused ? "fairness_pause" : "fairness_resume", agent: agent.card.id, lead, cap: policy.fairnessLeadCap }];
 }
 
-function avoidDeadlock(state: RunState, held: readonly { readonly agent: AgentState; readonly gates: readonly GateName[] }[], policy: Policy): readonly CoordinationEvent[] {
+function avoidDeadlock(
+  state: RunState,
+  held: readonly { readonly agent: AgentState; readonly gates: readonly GateName[] }[],
+  policy: Policy,
+): readonly CoordinationEvent[] {
   const dropped: GateName[] = [];
   for (const gate of GATES) {
     if (!held.some(({ gates }) => gates.includes(gate))) continue;
     dropped.push(gate);
     const free = held.filter(({ gates }) => gates.every((name) => dropped.includes(name)));
-    if (free.length > 0) return [{ type: "deadlock_avoided", gates: dropped }, ...free.flatMap(({ agent }) => beginRound(state, agent, policy))];
+    if (free.length > 0)
+      return [{ type: "deadlock_avoided", gates: dropped }, ...free.flatMap(({ agent }) => beginRound(state, agent, policy))];
   }
   return conclude(state, policy);
 }
-

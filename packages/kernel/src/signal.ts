@@ -28,12 +28,29 @@ export interface VoteClaim {
  * usable workflow call as `nothing_offered`. `text` is what the response said besides.
  */
 export type Signal =
-  | { readonly type: "start"; readonly question: string; readonly agents: readonly AgentCard[]; readonly seed: number; readonly mode: RunMode }
+  | {
+      readonly type: "start";
+      readonly question: string;
+      readonly agents: readonly AgentCard[];
+      readonly seed: number;
+      readonly mode: RunMode;
+    }
   | { readonly type: "resume"; readonly lastSeq: number }
   | ({ readonly type: "answer_offered" } & OfRound & AnswerClaim)
   | ({ readonly type: "vote_offered" } & OfRound & VoteClaim)
-  | ({ readonly type: "several_offered"; readonly answer: AnswerClaim | null; readonly votes: readonly VoteClaim[]; readonly text: string } & OfRound)
-  | ({ readonly type: "nothing_offered"; readonly code: "no_tool_calls" | "no_workflow_tool" | "unknown_tool" | "invalid_arguments" | "empty_answer"; readonly tool: "new_answer" | "vote" | null; readonly detail: string; readonly text: string } & OfRound)
+  | ({
+      readonly type: "several_offered";
+      readonly answer: AnswerClaim | null;
+      readonly votes: readonly VoteClaim[];
+      readonly text: string;
+    } & OfRound)
+  | ({
+      readonly type: "nothing_offered";
+      readonly code: "no_tool_calls" | "no_workflow_tool" | "unknown_tool" | "invalid_arguments" | "empty_answer";
+      readonly tool: "new_answer" | "vote" | null;
+      readonly detail: string;
+      readonly text: string;
+    } & OfRound)
   | ({ readonly type: "update_delivered"; readonly labels: readonly string[] } & OfRound)
   | ({ readonly type: "wrap_up_delivered" } & OfRound)
   /** The agent went on calling refused tools after its hard limit; `answer` is the text it leaves, when there is any. */

@@ -1,9 +1,30 @@
 import type {
-  AgentCard, AgentId, AnswerLabel, FailureKind, Phase, RoundKind, RunMode, RunStatus, Selection, SnapshotRef, Usage, WorkflowTool,
+  AgentCard,
+  AgentId,
+  AnswerLabel,
+  FailureKind,
+  Phase,
+  RoundKind,
+  RunMode,
+  RunStatus,
+  Selection,
+  SnapshotRef,
+  Usage,
+  WorkflowTool,
 } from "@massgen/contracts";
 
 export type Standing =
-  | "waiting" | "streaming" | "answered" | "voted" | "stopped" | "abstained" | "restarting" | "error" | "timeout" | "cancelled" | "completed";
+  | "waiting"
+  | "streaming"
+  | "answered"
+  | "voted"
+  | "stopped"
+  | "abstained"
+  | "restarting"
+  | "error"
+  | "timeout"
+  | "cancelled"
+  | "completed";
 
 export interface Vote {
   readonly target: AgentId;
@@ -42,6 +63,8 @@ export interface AgentState {
   /** Workflow tools that may be called now; what is defined is constant over the run. */
   readonly tools: readonly WorkflowTool[];
   readonly answers: number;
+  /** Has answered, voted or abstained at least once: peers no longer wait for its first word. */
+  readonly hasActed: boolean;
   readonly restarts: number;
   /** Author → newest version put in front of this agent in its running conversation. */
   readonly seen: Readonly<Record<AgentId, number>>;

@@ -52,7 +52,8 @@ export function pickWinner(state: RunState, tally: readonly Tally[], votes: read
 
 /** More is better, for each criterion; `NaN` skips it. Registration order counts down from 0, so that earlier is more. */
 const VALUE_OF: Readonly<Record<TieBreak, (state: RunState, label: AnswerLabel, votes: readonly CastVote[]) => number>> = {
-  peer_votes: (state, label, votes) => votes.filter((vote) => vote.targetLabel === label && vote.voter !== answerAt(state, label)?.by).length,
+  peer_votes: (state, label, votes) =>
+    votes.filter((vote) => vote.targetLabel === label && vote.voter !== answerAt(state, label)?.by).length,
   confidence: (_state, label, votes) => {
     const given = votes.flatMap((vote) => (vote.targetLabel === label && vote.confidence !== null ? [vote.confidence] : []));
     return given.length === 0 ? Number.NaN : given.reduce((sum, value) => sum + value, 0) / given.length;
@@ -73,4 +74,7 @@ export function consensusOf(state: RunState, verdict: Verdict, tally: readonly T
 const registrationIndex = (state: RunState, label: AnswerLabel): number => state.order.indexOf(answerAt(state, label)?.by ?? "");
 
 /** Everybody's current vote, in configuration order. */
-export const votersOf = (state: RunState): readonly string[] => agentsOf(state).filter((agent) => agent.vote !== null).map((agent) => agent.card.id);
+export const votersOf = (state: RunState): readonly string[] =>
+  agentsOf(state)
+    .filter((agent) => agent.vote !== null)
+    .map((agent) => agent.card.id);

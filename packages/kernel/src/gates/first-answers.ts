@@ -5,15 +5,22 @@ import type { AgentState, Answer, RunState } from "../state.js";
 
 export const defersVoting = (state: RunState, policy: Policy): boolean => policy.deferVotingUntilAllAnswered ?? state.order.length >= 3;
 
-/** Live agents whose first answer is still to come. */
-export const withoutAnswer = (state: RunState): readonly AgentState[] => liveAgents(state).filter((agent) => agent.answers === 0);
+/**
+ * Live agents whose first answer is still to come. One that was shown answers before it had its own (its first round was
+ * cut by a failure) may have voted instead: nobody waits for it any more.
+ */
+export const onFirstAnswer = (state: RunState): readonly AgentState[] => liveAgents(state).filter((agent) => !agent.hasActed);
 
 /**
  * Nobody evaluates before every live agent has its first answer: the fewest calls, and voters that have seen everything
  * (docs/spec/coordination.md 1.11). Ends with the global cap, or when the stragglers are given up waiting for.
  */
 export const holdsForFirstAnswers = (state: RunState, agent: AgentState, policy: Policy): boolean =>
-  agent.answers > 0 && defersVoting(state, policy) && !state.stragglersGivenUp && !globalCapReached(state, policy) && withoutAnswer(state).length > 0;
+  agent.answers > 0 &&
+  defersVoting(state, policy) &&
+  !state.stragglersGivenUp &&
+  !globalCapReached(state, policy) &&
+  onFirstAnswer(state).length > 0;
 
 /**
  * The first answer of the middle agent, the ceil(n/2)-th of the n live ones; `null` before it is there.

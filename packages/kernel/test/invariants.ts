@@ -1,0 +1,147 @@
+import type { CoordinationEvent } from "@massgen/contracts";
+import {
+  agentsOf,
+  answerAt,
+  currentAnswers,
+  decide,
+  evolve,
+  isLive,
+  isSettled,
+  liveAgents,
+  outstanding,
+  type Policy,
+  type RunState,
+  type Standing,
+  unseenAnswers,
+} from "@massgen/kernel";
+
+/** Legal changes of an agent's standing (docs/spec/coordination.md 1.2). */
+const LEGAL: Readonly<Record<Standing, readonly Standing[]>> = {
+  waiting: ["streaming", "timeout", "cancelled", "completed"],
+  streaming: ["answered", "voted", "abstained", "stopped", "error", "timeout", "cancelled", "waiting", "completed"],
+  answered: ["streaming", "restarting", "timeout", "cancelled", "completed"],
+  voted: ["restarting", "completed"],
+  stopped: ["restarting", "completed"],
+  abstained: ["restarting", "completed"],
+  restarting: ["streaming", "timeout", "cancelled", "completed"],
+  error: ["streaming", "completed"],
+  timeout: [],
+  cancelled: [],
+  completed: ["streaming", "cancelled"],
+};
+
+/** Folds one decision fact by fact and lists every invariant it breaks (docs/spec/coordination.md 1.23). */
+export function violationsOf(
+  before: RunState,
+  facts: readonly CoordinationEvent[],
+  policy: Policy,
+): { readonly state: RunState; readonly violations: readonly string[] } {
+  const violations: string[] = [];
+  const check = (holds: boolean, what: string): void => {
+    if (!holds) violations.push(what);
+  };
+  let state = before;
+  for (const fact of facts) {
+    check(state.phase !== "finished" || fact.type === "run_finished", `I6: ${fact.type} after the run finished`);
+    check(!(fact.type === "run_finished" && state.status !== null), "I10: the run finished twice");
+    if (fact.type === "vote_cast") checkVote(state, fact, check);
+    if (fact.type === "winner_selected") checkWinner(state, fact, check);
+    const next = evolve(state, fact);
+    for (const agent of agentsOf(next)) {
+      const was = state.agents[agent.card.id];
+      if (was === undefined) continue;
+      const legal = was.standing === agent.standing || LEGAL[was.standing].includes(agent.standing);
+      check(legal, `${agent.card.id} went from ${was.standing} to ${agent.standing} by ${fact.type}`);
+      check(agent.attempts <= policy.maxAttemptsPerRound, `${agent.card.id} used ${agent.attempts} attempts in a round`);
+      check(agent.answers <= (policy.maxAnswersPerAgent ?? 20), `${agent.card.id} has ${agent.answers} answers`);
+    }
+    if (fact.type === "answer_submitted") {
+      check(next.answers.length === state.answers.length + 1, "I1: an accepted answer is one more epoch");
+      check(
+        agentsOf(next).every((agent) => agent.vote === null),
+        "I2: a vote survived an accepted answer",
+      );
+      check(
+        state.answers.every((answer) => answer.label !== fact.label),
+        `label ${fact.label} was used twice`,
+      );
+      const voters = agentsOf(state)
+        .filter((agent) => agent.vote !== null)
+        .map((agent) => agent.card.id);
+      const said = facts.find((other) => other.type === "vote_invalidated" && other.byLabel === fact.label);
+      check(
+        voters.length === 0 ? said === undefined : said?.type === "vote_invalidated" && said.voters.join() === voters.join(),
+        "I2: the voided votes are not named",
+      );
+    }
+    state = next;
+  }
+  checkWork(state, policy, check);
+  return { state, violations };
+}
+
+type Check = (holds: boolean, what: string) => void;
+
+function checkVote(state: RunState, vote: Extract<CoordinationEvent, { type: "vote_cast" }>, check: Check): void {
+  const voter = state.agents[vote.agent]!;
+  const target = answerAt(state, vote.targetLabel);
+  check(target !== undefined && target.by === vote.target, "I3: a vote targets an answer that does not exist");
+  check((voter.seen[vote.target] ?? 0) === target?.version, "I3: a vote targets a version its voter has not seen");
+  check(voter.vote === null, "an agent voted twice in one epoch");
+  check(voter.hardTimeout || unseenAnswers(state, voter).length === 0, "EC36: a stale vote was counted");
+}
+
+function checkWinner(state: RunState, won: Extract<CoordinationEvent, { type: "winner_selected" }>, check: Check): void {
+  const live = liveAgents(state);
+  const complete = live.every(isSettled) || state.mode === "single" || state.orchestratorTimeout || live.length === 0;
+  check(complete, "a winner was selected before every live agent had its say");
+  check(answerAt(state, won.label)?.by === won.winner, "the winner is not the author of the winning answer");
+  const weights = new Map<string, number>();
+  for (const { vote } of agentsOf(state))
+    if (vote !== null) weights.set(vote.targetLabel, (weights.get(vote.targetLabel) ?? 0) + vote.weight);
+  if (won.selection === "votes") {
+    check(
+      won.tally.length === weights.size && won.tally.every(({ label, weight }) => weights.get(label) === weight),
+      "the tally is not the sum of the current votes",
+    );
+    check(weights.get(won.label) === Math.max(...weights.values()), "the winner has not the most votes");
+    const tied = [...weights.values()].filter((weight) => weight === Math.max(...weights.values())).length > 1;
+    check(tied === won.isTie, "a tie was not called a tie");
+  }
+  if (won.selection === "latest_answer")
+    check(weights.size === 0 && state.answers.at(-1)?.label === won.label, "without votes the latest answer wins");
+}
+
+/** What the state calls for: nothing twice, never nothing before the end, nothing afterwards. */
+function checkWork(state: RunState, policy: Policy, check: Check): void {
+  const effects = outstanding(state, policy);
+  const rounds = effects.flatMap((effect) => (effect.kind === "run_round" ? [effect.agent] : []));
+  check(new Set(effects.map((effect) => effect.id)).size === effects.length, "two pieces of work under one id");
+  check(new Set(rounds).size === rounds.length, "I4: an agent has two running rounds");
+  if (state.phase === "coordinating") check(rounds.length > 0, "nothing runs although coordination is not complete");
+  if (state.phase === "presenting")
+    check(
+      effects.some((effect) => effect.kind === "present"),
+      "nobody presents",
+    );
+  if (state.phase === "finished") {
+    check(effects.length === 0, "work is called for after the end");
+    check(decide(state, { type: "cancel_requested", reason: "", texts: {} }, policy).length === 0, "I6: a finished run takes a signal");
+  }
+  for (const id of rounds) check(isLive(state.agents[id]!), `${id} is gone and still works`);
+  checkHold(state, policy, check);
+}
+
+/** Rulings on the order of work: with three or more agents nobody evaluates while a first answer is awaited. */
+function checkHold(state: RunState, policy: Policy, check: Check): void {
+  const defers = policy.deferVotingUntilAllAnswered ?? state.order.length >= 3;
+  const open = liveAgents(state).filter((agent) => agent.answers === 0 && !agent.hasActed);
+  const globalCap = policy.maxAnswersGlobal !== null && state.answers.length >= policy.maxAnswersGlobal;
+  if (state.phase !== "coordinating" || !defers || open.length === 0 || state.stragglersGivenUp || globalCap) return;
+  const evaluating = agentsOf(state).filter((agent) => agent.standing === "streaming" && agent.answers > 0);
+  check(
+    evaluating.length === 0,
+    `${evaluating.map((agent) => agent.card.id).join()} evaluates while ${open[0]?.card.id} is on its first answer`,
+  );
+  check(currentAnswers(state).length < state.order.length, "an agent without answer has one");
+}

@@ -1,0 +1,143 @@
+import type { CoordinationEvent } from "@massgen/contracts";
+import { decide, type Effect, initialState, outstanding, type Policy, type RunState, type Signal } from "@massgen/kernel";
+import fc from "fast-check";
+import { violationsOf } from "./invariants.js";
+import { start } from "./play.js";
+
+export const policies: fc.Arbitrary<Policy> = fc.record({
+  maxAnswersPerAgent: fc.option(fc.integer({ min: 1, max: 5 })),
+  maxAnswersGlobal: fc.option(fc.integer({ min: 1, max: 8 })),
+  fairnessLeadCap: fc.option(fc.integer({ min: 0, max: 3 })),
+  maxInjectionsPerRound: fc.option(fc.integer({ min: 0, max: 3 })),
+  peerUpdates: fc.constantFrom("midstream", "next_round"),
+  deferVotingUntilAllAnswered: fc.option(fc.boolean()),
+  stragglerPatience: fc.option(fc.constantFrom(0, 0.5, 2)),
+  maxAttemptsPerRound: fc.integer({ min: 1, max: 3 }),
+  tieBreak: fc.shuffledSubarray(["peer_votes", "confidence", "registration_order", "latest_answer"]),
+  limits: fc.record({
+    orchestratorMs: fc.constant(1_800_000),
+    initialRoundMs: fc.option(fc.constant(60_000)),
+    subsequentRoundMs: fc.option(fc.constant(60_000)),
+    roundGraceMs: fc.constant(1_000),
+    presentationMs: fc.constant(1_000),
+  }),
+});
+
+export const chances: fc.Arbitrary<readonly number[]> = fc.array(fc.nat(1_000), { minLength: 4, maxLength: 60 });
+
+export interface RandomRun {
+  readonly decisions: readonly (readonly CoordinationEvent[])[];
+  readonly signals: readonly Signal[];
+  readonly state: RunState;
+  readonly violations: readonly string[];
+}
+
+/** A stream of draws that the list steers and that never falls into a short cycle. */
+function drawing(numbers: readonly number[]): (below: number) => number {
+  let hash = 0x9e3779b9;
+  let drawn = 0;
+  return (below) => {
+    hash = Math.imul(hash ^ ((numbers[drawn % numbers.length] ?? 0) + drawn++), 0x85ebca6b);
+    hash ^= hash >>> 13;
+    return (hash >>> 8) % below;
+  };
+}
+
+/**
+ * Plays agents that do anything at any time, in any order of arrival, from `from` to the end of the run. Every decision
+ * is checked against the invariants. Ends with a violation when the run does not.
+ */
+export function playAtRandom(from: RunState, first: Signal, policy: Policy, numbers: readonly number[], maxSteps = 4_000): RandomRun {
+  const draw = drawing(numbers);
+  const decisions: (readonly CoordinationEvent[])[] = [];
+  const signals: Signal[] = [];
+  const violations: string[] = [];
+  const budgets = patienceBudgets(policy);
+  let state = from;
+  const take = (signal: Signal): void => {
+    signals.push(signal);
+    const facts = decide(state, signal, policy);
+    const checked = violationsOf(state, facts, policy);
+    violations.push(...checked.violations);
+    state = checked.state;
+    if (facts.length > 0) decisions.push(facts);
+    violations.push(...budgets(facts));
+  };
+  take(first);
+  for (let step = 0; state.phase !== "finished" && violations.length === 0; step++) {
+    if (step > maxSteps) violations.push(`the run did not end in ${maxSteps} steps`);
+    const work = outstanding(state, policy);
+    const effect = work[draw(work.length)];
+    if (effect !== undefined) take(signalFrom(state, effect, draw));
+  }
+  return { decisions, signals, state, violations };
+}
+
+/** Counts refusals per round and forgiven failures per agent, from the facts alone. */
+function patienceBudgets(policy: Policy): (facts: readonly CoordinationEvent[]) => readonly string[] {
+  const refused = new Map<string, number>();
+  const forgiven = new Map<string, number>();
+  const more = (counts: Map<string, number>, agent: string, most: number, what: string): readonly string[] => {
+    const count = (counts.get(agent) ?? 0) + 1;
+    counts.set(agent, count);
+    return count > most ? [`${agent} was ${what} ${count} times`] : [];
+  };
+  return (facts) =>
+    facts.flatMap((fact) => {
+      if (fact.type === "round_started") refused.delete(fact.agent);
+      if (fact.type === "answer_rejected" || fact.type === "vote_rejected" || fact.type === "enforcement_retry")
+        return more(refused, fact.agent, policy.maxAttemptsPerRound, "refused in one round");
+      if (fact.type === "agent_failed" && !fact.fatal) return more(forgiven, fact.agent, 1, "forgiven a failure");
+      return [];
+    });
+}
+
+export const startRandomRun = (agents: number, policy: Policy, numbers: readonly number[]): RandomRun =>
+  playAtRandom(
+    initialState,
+    start(
+      Array.from({ length: agents }, (_, index) => `a${index}`),
+      agents === 1 ? "single" : "voting",
+    ),
+    policy,
+    numbers,
+  );
+
+function signalFrom(state: RunState, effect: Effect, draw: (below: number) => number): Signal {
+  if (effect.kind === "timer")
+    return draw(5) === 0 ? { type: "timer_fired", timer: effect.id, texts: {} } : { type: "timer_fired", timer: "timer:none", texts: {} };
+  if (effect.kind === "present") {
+    return draw(4) === 0
+      ? { type: "presentation_failed", agent: effect.agent, why: "error", partial: "half" }
+      : { type: "presented", agent: effect.agent, content: draw(3) === 0 ? " " : "final" };
+  }
+  const at = { agent: effect.agent, round: draw(40) === 0 ? effect.round + 1 : effect.round };
+  const content = draw(6) === 0 ? "the same answer" : `answer ${state.seq}`;
+  const claim = { content: draw(30) === 0 ? " " : content, fingerprint: content, snapshot: null };
+  const vote = () => ({
+    target: `agent${draw(state.order.length + 1) + 1}`,
+    reason: "r",
+    confidence: draw(3) === 0 ? draw(10) / 10 : null,
+  });
+  const kind = draw(100);
+  if (kind < 34) return { type: "answer_offered", ...at, ...claim };
+  if (kind < 68) return { type: "vote_offered", ...at, ...vote() };
+  if (kind < 76) return { type: "update_delivered", ...at, labels: effect.inputs.unseen };
+  if (kind < 81) return { type: "several_offered", ...at, answer: draw(2) === 0 ? claim : null, votes: [vote(), vote()], text: "both" };
+  if (kind < 88)
+    return {
+      type: "nothing_offered",
+      ...at,
+      code: "no_tool_calls",
+      tool: null,
+      detail: "no tool call",
+      text: draw(2) === 0 ? "some text" : "",
+    };
+  if (kind < 92) return { type: "wrap_up_delivered", ...at };
+  if (kind < 94) return { type: "round_timed_out", ...at, answer: draw(2) === 0 ? claim : null, text: "" };
+  if (kind < 98) return { type: "round_failed", ...at, kind: draw(2) === 0 ? "backend_transient" : "stall", message: "cut", text: "half" };
+  if (kind < 99) return { type: "round_failed", ...at, kind: "backend_fatal", message: "401", text: "" };
+  return draw(8) === 0
+    ? { type: "cancel_requested", reason: "user", texts: {} }
+    : { type: "usage_reported", ...at, usage: { inputTokens: 1, outputTokens: 1, cachedTokens: 0, reasoningTokens: 0, costUsd: null } };
+}
