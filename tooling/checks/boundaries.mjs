@@ -4,12 +4,13 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { declaredArrows, importedArrows, packageCycles, projectReferences, tableIsTrue } from "./boundaries/arrow-rules.mjs";
 import { arrows as drawn } from "./boundaries/arrows.mjs";
 import { anyRuntime, chosenExports, fileCycles, ownFolderOnly } from "./boundaries/file-rules.mjs";
 import { readRepository } from "./boundaries/read-repository.mjs";
 import { committedFiles, fileSizes, machineTraces } from "./boundaries/text-rules.mjs";
+import { isMain } from "./is-main.mjs";
 
 /**
  * @param {string} root
@@ -58,7 +59,7 @@ function counts(repository) {
   };
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isMain(import.meta.url)) {
   const root = resolve(process.argv[2] ?? fileURLToPath(new URL("../..", import.meta.url)));
   const { violations, warnings, packages, modules, imports } = checkBoundaries(root);
   for (const { where, message } of warnings) console.log(`warning  ${where} ${message}`);

@@ -46,4 +46,4 @@ export const engine = ["kernel", "core"];
 export const isAdapter = (name) => /^(backend-|store-)/.test(name) || ["mcp", "tools", "workspace", "exec"].includes(name);
 
 /** The edge file that may read clock, chance, timers and `fetch`, and hands them to everybody else as `Ambient`. */
-export const ambientFiles = ["packages/core/src/system-ambient.ts"];
+export const ambientFiles = ["packages/core/src/ambient/system-ambient.ts"];

@@ -163,8 +163,8 @@ describe("any runtime", () => {
   });
 
   it("lets the ambient file of core read clock and chance, but no process", () => {
-    expect(found({ "packages/core/src/system-ambient.ts": "export const a = [Date.now, Math.random, setTimeout, fetch];" })).toEqual([]);
-    expect(found({ "packages/core/src/system-ambient.ts": "export const a = process;" })).toHaveLength(1);
+    expect(found({ "packages/core/src/ambient/system-ambient.ts": "export const a = [Date.now, Math.random, setTimeout, fetch];" })).toEqual([]);
+    expect(found({ "packages/core/src/ambient/system-ambient.ts": "export const a = process;" })).toHaveLength(1);
   });
 
   it("lets a folder node/ behind a subpath use Node, as long as the root does not reach it", () => {

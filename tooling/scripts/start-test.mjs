@@ -1,0 +1,4 @@
+import { install } from "./install.mjs";
+
+await install();
+await import("./check.mjs");

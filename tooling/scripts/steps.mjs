@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pnpm, root, script, tool } from "./run.mjs";
+
+/**
+ * One line of `pnpm check`. `suite` steps report their tests through Vitest's JSON file; any other step counts as one.
+ * A step is skipped when `skip` gives a reason, or when it exits with 0 and its last line is `skipped: why`.
+ *
+ * @typedef {{ name: string, command: readonly string[], suite?: boolean, skip?: () => string | null, env?: NodeJS.ProcessEnv }} Step
+ */
+
+/** oxlint decides about what needs types: promises nobody waits for, cases nobody handles. Biome decides about the rest. */
+const typeAware = ["no-floating-promises", "no-misused-promises", "await-thenable", "switch-exhaustiveness-check"];
+
+/** Quick ones first; from `build` on in the order in which they need each other. @type {readonly Step[]} */
+export const steps = [
+  { name: "format and lint", command: tool("biome", "check", "--max-diagnostics=100", ".") },
+  { name: "boundaries", command: script("tooling/checks/boundaries.mjs") },
+  { name: "export lists", command: script("tooling/checks/exports.mjs") },
+  { name: "changeset", command: script("tooling/checks/changeset.mjs") },
+  { name: "build", command: pnpm("exec", "turbo", "run", "build", "--output-logs=errors-only") },
+  { name: "types of tests", command: tool("tsc", "-p", "tooling/tsconfig/tests.json") },
+  {
+    name: "lint with types",
+    command: tool(
+      "oxlint",
+      "--type-aware",
+      "-A",
+      "all",
+      ...typeAware.flatMap((rule) => ["-D", `typescript/${rule}`]),
+      "packages",
+      "apps",
+      "tooling",
+    ),
+  },
+  { name: "unused code", command: tool("knip", "--no-progress") },
+  { name: "unit tests", command: tool("vitest", "run", "--project=unit"), suite: true },
+  { name: "e2e tests", command: tool("vitest", "run", "--project=e2e"), suite: true, skip: noEndToEndTests },
+  { name: "published files", command: script("tooling/checks/published.mjs") },
+  { name: "snippets", command: script("tooling/checks/snippets.mjs") },
+  { name: "edge bundles", command: script("tooling/checks/edge-bundles.mjs") },
+  { name: "outside examples", command: script("tooling/checks/outside.mjs") },
+  { name: "configs", command: script("tooling/checks/configs.mjs") },
+  { name: "benchmarks", command: tool("tsx", "--conditions=@massgen/source", "tooling/bench/src/main.ts", "--quick"), skip: noBenchmarks },
+];
+
+function noEndToEndTests() {
+  const folders = readdirSync(join(root, "apps")).map((app) => join(root, "apps", app, "test/e2e"));
+  return folders.some((folder) => existsSync(folder)) ? null : "no app has a folder test/e2e yet";
+}
+
+function noBenchmarks() {
+  return readFileSync(join(root, "tooling/bench/src/main.ts"), "utf8").trim() === "export {};" ? "tooling/bench has no program yet" : null;
+}
