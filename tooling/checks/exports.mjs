@@ -42,23 +42,33 @@ function byName(a, b) {
   return (left ?? "") < (right ?? "") ? -1 : 1;
 }
 
-/** @param {string} root @returns {string[]} what is different, one line each: `core.txt: + runQuickly` */
+/** @param {string} root @returns {string[]} what is different, one line each: `@massgen/core: + runQuickly` */
 export function compareExports(root) {
-  const now = exportLists(root);
-  const committed = new Map(readFolder(join(root, FOLDER)));
-  return [...new Set([...now.keys(), ...committed.keys()])].sort().flatMap((file) => {
-    const [was, is] = [committed.get(file), now.get(file)].map((text) => new Set((text ?? "").split("\n").filter((line) => line !== "")));
-    return [...minus(is, was).map((name) => `${file}: + ${name}`), ...minus(was, is).map((name) => `${file}: - ${name}`)];
+  const was = new Set(readFolder(join(root, FOLDER)).flatMap(promises));
+  const is = new Set([...exportLists(root).values()].flatMap(promises));
+  return [
+    ...minus(is, was).map(({ entry, name }) => `${entry}: + ${name}`),
+    ...minus(was, is).map(({ entry, name }) => `${entry}: - ${name}`),
+  ];
+}
+
+/** Every line of a list with the entry it stands under. @param {string} list */
+function promises(list) {
+  let entry = "";
+  return list.split("\n").flatMap((line) => {
+    if (line.startsWith("# ")) entry = line.slice(2);
+    return line === "" || line.startsWith("# ") ? [] : [`${entry} ${line}`];
   });
 }
 
-/** @param {Set<string> | undefined} a @param {Set<string> | undefined} b */
-const minus = (a, b) => [...(a ?? [])].filter((one) => b?.has(one) !== true);
+/** @param {Set<string>} a @param {Set<string>} b @returns {{ entry: string, name: string }[]} */
+const minus = (a, b) =>
+  [...a].filter((one) => !b.has(one)).map((one) => ({ entry: one.slice(0, one.indexOf(" ")), name: one.slice(one.indexOf(" ") + 1) }));
 
-/** @param {string} folder @returns {[string, string][]} */
+/** @param {string} folder @returns {string[]} */
 function readFolder(folder) {
   try {
-    return readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]);
+    return readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
   } catch {
     return []; // No list was ever written; then everything is new.
   }

@@ -163,7 +163,9 @@ describe("any runtime", () => {
   });
 
   it("lets the ambient file of core read clock and chance, but no process", () => {
-    expect(found({ "packages/core/src/ambient/system-ambient.ts": "export const a = [Date.now, Math.random, setTimeout, fetch];" })).toEqual([]);
+    expect(
+      found({ "packages/core/src/ambient/system-ambient.ts": "export const a = [Date.now, Math.random, setTimeout, fetch];" }),
+    ).toEqual([]);
     expect(found({ "packages/core/src/ambient/system-ambient.ts": "export const a = process;" })).toHaveLength(1);
   });
 
