@@ -1,1 +1,33 @@
-export {};
+export { type AgentFailure, type AgentView, roundsOf } from "./agent-view.js";
+export type { Ballot, BallotFate } from "./ballots.js";
+export type { ActivityView, CallView, ToolStats, ToolView } from "./calls.js";
+export { type Alignment, type CellWidth, codePointWidth, fitCells, padCells } from "./cells.js";
+export { type CoordinationTableOptions, coordinationTable } from "./coordination-table.js";
+export { type Candidate, type DecisionReport, decisionReport, type LimitReport, type MatrixRow } from "./decision-report.js";
+export { type DecisionTextOptions, decisionText } from "./decision-text.js";
+export type { DecisionView } from "./decision-view.js";
+export { describeRecord } from "./describe-record.js";
+export type { FactOf } from "./fact-of.js";
+export { formatCost, formatCount, formatDuration } from "./format.js";
+export { type GrowList, itemsOf } from "./grow-list.js";
+export type { LimitHit } from "./limits.js";
+export { type Column, markdownTable } from "./markdown-table.js";
+export {
+  type ApiCallReport,
+  type MetricsContext,
+  type MetricsEvents,
+  metricsEvents,
+  type RoundReport,
+  roundReport,
+  type ToolExecutionReport,
+} from "./metrics-events.js";
+export { type BaselineReport, type MetricsSummary, metricsSummary, type TimingReport } from "./metrics-summary.js";
+export { type ExitCode, exitCodeOf, type FinishReason, finishReasonOf } from "./outcome.js";
+export { excerpt, oneLine, preview } from "./preview.js";
+export type { RoundSummary, TokenReport, ToolReport, ToolSummary, ToolType } from "./report-parts.js";
+export { type ResultAnswer, type ResultReport, resultReport } from "./result-report.js";
+export type { RoundOutcome, RoundView } from "./rounds.js";
+export { ruleText } from "./rule-text.js";
+export { type AnswerView, emptyRunView, foldRecord, isAction, nameOf, type RunView } from "./run-view.js";
+export { type AgentStatusReport, type ReliabilityReport, type StatusContext, type StatusReport, statusReport } from "./status-report.js";
+export { type CountedVote, type VoteReport, voteReport } from "./vote-report.js";

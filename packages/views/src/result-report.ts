@@ -1,0 +1,50 @@
+import type { AgentId, AnswerLabel, RunStatus } from "@massgen/contracts";
+import { type DecisionReport, decisionReport } from "./decision-report.js";
+import { type ExitCode, exitCodeOf, type FinishReason, finishReasonOf } from "./outcome.js";
+import type { RunView } from "./run-view.js";
+import { type VoteReport, voteReport } from "./vote-report.js";
+
+export interface ResultAnswer {
+  readonly label: AnswerLabel;
+  readonly agentId: AgentId;
+  readonly content: string;
+}
+
+/** What the facts say of the result of the library call (docs/spec/logs.md 5.3); paths and ids are added by who knows them. */
+export interface ResultReport {
+  readonly status: RunStatus | null;
+  readonly finalAnswer: string | null;
+  readonly winner: AgentId | null;
+  readonly winnerLabel: AnswerLabel | null;
+  readonly voteResults: VoteReport;
+  /** Every accepted answer, oldest first. */
+  readonly answers: readonly ResultAnswer[];
+  readonly usage: {
+    readonly promptTokens: number;
+    readonly completionTokens: number;
+    readonly totalTokens: number;
+    readonly estimatedCost: number | null;
+  };
+  readonly timedOut: boolean;
+  readonly finishReason: FinishReason;
+  readonly exitCode: ExitCode | null;
+  readonly decision: DecisionReport | null;
+}
+
+export function resultReport(view: RunView): ResultReport {
+  const { state } = view;
+  const { inputTokens, outputTokens, costUsd } = state.spent;
+  return {
+    status: state.status,
+    finalAnswer: state.finalAnswer,
+    winner: view.decision?.fact.winner ?? null,
+    winnerLabel: view.decision?.fact.label ?? null,
+    voteResults: voteReport(view),
+    answers: state.answers.map(({ label, by, content }) => ({ label, agentId: by, content })),
+    usage: { promptTokens: inputTokens, completionTokens: outputTokens, totalTokens: inputTokens + outputTokens, estimatedCost: costUsd },
+    timedOut: state.status === "timeout",
+    finishReason: state.status === null ? "in_progress" : finishReasonOf(state.status),
+    exitCode: state.status === null ? null : exitCodeOf(state.status),
+    decision: decisionReport(view),
+  };
+}
