@@ -1,3 +1,5 @@
+export { DEMO_QUESTION } from "./demo/question.js";
+export { type DemoAgent, demoTeam } from "./demo/team.js";
 export type { LedgerEntry } from "./ledger.js";
 export type { Respond, SimulatorOptions } from "./options.js";
 export type { Pace, ReplyContent, ReplyToolCall, SimulatedReply, SimulatedUsage } from "./reply.js";
@@ -10,6 +12,11 @@ export type {
   SimulatedToolChoice,
 } from "./request.js";
 export { type Simulator, startSimulator } from "./simulator.js";
+export { fillerText } from "./team/filler-text.js";
+export { type PromptView, readPrompt, type ShownText } from "./team/read-prompt.js";
+export { type Step, type StepFunction, step } from "./team/script.js";
+export { type Script, scriptedTeam } from "./team/scripted-team.js";
+export { createSimulatedTeam, type SimulatedTeamOptions } from "./team/simulated-team.js";
 export { countTokens, splitTokens } from "./tokens.js";
 export { chatCompletions } from "./wire/chat-completions.js";
 export type { FinishReason, JsonObject, ReplyHead, StreamWriter, Violation, Wire, WireReading, WireUsage } from "./wire/wire.js";

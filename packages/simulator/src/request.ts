@@ -15,7 +15,7 @@ export interface SimulatedToolCall {
 
 export interface SimulatedMessage {
   readonly role: "user" | "assistant" | "tool";
-  /** The text parts, joined by line breaks; media is left out. */
+  /** The text parts as one text, each on lines of its own; media is left out. */
   readonly text: string;
   readonly toolCalls?: readonly SimulatedToolCall[];
   /** Of a tool result: the call it answers. */

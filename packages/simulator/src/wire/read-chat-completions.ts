@@ -48,12 +48,14 @@ function readCall(call: JsonValue): SimulatedToolCall {
   return { id: asText(fields["id"]), name: asText(called["name"]), arguments: asText(called["arguments"]) };
 }
 
+/** Parts are read as one text, on lines of their own unless a part ends its line itself. */
 function contentText(content: JsonValue | undefined): string {
   if (typeof content === "string") return content;
-  return asArray(content)
-    .map((part) => asText(asObject(part)?.["text"]))
+  const parts = asArray(content).map((part) => asText(asObject(part)?.["text"]));
+  return parts
     .filter((text) => text !== "")
-    .join("\n");
+    .map((text, index, all) => (index === all.length - 1 || text.endsWith("\n") ? text : `${text}\n`))
+    .join("");
 }
 
 function readToolChoice(choice: JsonValue | undefined): SimulatedToolChoice {
