@@ -1,0 +1,58 @@
+import type { AgentId, Ambient, BackendAdapter, EventStore, RoundTranscript, RunId, ToolHandler, TurnRequest } from "@massgen/contracts";
+import type { Policy } from "@massgen/kernel";
+import type { VotingSensitivity } from "../prompts/criterion.js";
+import type { HistoryMessage } from "../prompts/history.js";
+import type { Prompts } from "../prompts/prompts.js";
+import type { AnswerOrder } from "../round/answer-order.js";
+import type { Executor } from "../work/work.js";
+
+export interface Agent {
+  readonly id: AgentId;
+  readonly backend: BackendAdapter;
+  /** Put last in every system message, verbatim. */
+  readonly instructions?: string;
+  readonly tools?: readonly ToolHandler[];
+  /** Wins over that of the run. */
+  readonly votingSensitivity?: VotingSensitivity;
+  /** What the user wrote for this backend; passed on as it is. */
+  readonly options?: TurnRequest["options"];
+  /** Upper bound of tokens in one response; `null`, the default, leaves it to the vendor. */
+  readonly maxOutputTokens?: number | null;
+}
+
+/** Any part of the policy; what is left out keeps its default (`defaultPolicy` of the kernel). */
+export type PolicyOptions = Partial<Omit<Policy, "limits">> & { readonly limits?: Partial<Policy["limits"]> };
+
+export interface CoordinateOptions {
+  readonly question: string;
+  readonly agents: readonly Agent[];
+  readonly policy?: PolicyOptions;
+  /** Default: `memoryStore()`. */
+  readonly store?: EventStore;
+  /** Default: runs rounds and presentation in this process. */
+  readonly executor?: Executor;
+  /** What is left out is this machine's own. */
+  readonly ambient?: Partial<Ambient>;
+  /** Continues this run if the store knows it, else starts it under this id. */
+  readonly runId?: RunId;
+  /** Aborting cancels the run in order: no new rounds, work stopped, the end on record. */
+  readonly signal?: AbortSignal;
+  /** Drives every random choice. Default: drawn. */
+  readonly seed?: number;
+  /** What was said before the question. */
+  readonly history?: readonly HistoryMessage[];
+  /** Default `lenient`. */
+  readonly votingSensitivity?: VotingSensitivity;
+  /** Default `auto`. */
+  readonly answerOrder?: AnswerOrder;
+  /** Milliseconds without any event of a backend after which its turn is given up. Default 300 000; time in tools does not count. */
+  readonly stallMs?: number;
+  /** Characters of one tool result that reach the model. Default 30 000. */
+  readonly resultCapChars?: number;
+  /** Texts of your own in place of ours. */
+  readonly prompts?: Partial<Prompts>;
+  /** IANA name of the zone in which prompts give the local time. Default: that of this process. */
+  readonly timeZone?: string;
+  /** The conversation of a round as it stands, before each claim and at the round's end. */
+  readonly onTranscript?: (transcript: RoundTranscript) => void;
+}

@@ -1,0 +1,87 @@
+import {
+  type Clock,
+  type CoordinationEvent,
+  type EventStore,
+  MassgenError,
+  type MonotonicMillis,
+  type Recorded,
+  type RunId,
+} from "@massgen/contracts";
+
+/** The facts of one run: in the store for ever, in memory for whoever watches. */
+export interface RunLog {
+  /** All records, oldest first; record `seq` stands at `seq - 1`. */
+  readonly records: readonly Recorded[];
+  /** Reads what the store already has. @throws MassgenError `STORE_FAILED` */
+  load(): Promise<readonly Recorded[]>;
+  /** Stamps and stores one decision; resolves once it is durable. @throws MassgenError `STORE_CONFLICT`, `STORE_FAILED` */
+  append(facts: readonly CoordinationEvent[]): Promise<readonly Recorded[]>;
+  /** When record `seq` was written, on the monotonic clock; reckoned from its stamp if another process wrote it. */
+  timeOf(seq: number): MonotonicMillis;
+}
+
+export function createRunLog({
+  runId,
+  store,
+  clock,
+}: {
+  readonly runId: RunId;
+  readonly store: EventStore;
+  readonly clock: Clock;
+}): RunLog {
+  const records: Recorded[] = [];
+  const writtenAt = new Map<number, MonotonicMillis>();
+
+  return {
+    records,
+
+    async load() {
+      await storing(runId, async () => {
+        for await (const record of store.read(runId)) records.push(record);
+      });
+      return records;
+    },
+
+    async append(facts) {
+      const decision = stamp(facts, records.at(-1), runId, clock.now());
+      const time = clock.monotonic();
+      await storing(runId, () => store.append(runId, records.length, decision, facts.every(isReport) ? "buffered" : "flushed"));
+      for (const record of decision) {
+        records.push(record);
+        writtenAt.set(record.seq, time);
+      }
+      return decision;
+    },
+
+    timeOf(seq) {
+      const at = records[seq - 1]?.at ?? clock.now();
+      return writtenAt.get(seq) ?? clock.monotonic() - Math.max(0, clock.now() - at);
+    },
+  };
+}
+
+const REPORTS: readonly CoordinationEvent["type"][] = ["llm_call", "tool_start", "tool_complete", "usage_recorded"];
+/** What only reports need not survive a power cut by itself (docs/spec/coordination.md 4.6). */
+const isReport = (fact: CoordinationEvent): boolean => REPORTS.includes(fact.type);
+
+function stamp(facts: readonly CoordinationEvent[], last: Recorded | undefined, runId: RunId, at: number): readonly Recorded[] {
+  const decision = (last?.decision ?? 0) + 1;
+  return facts.map((fact, index) => ({
+    seq: (last?.seq ?? 0) + index + 1,
+    at,
+    runId,
+    decision,
+    closes: index === facts.length - 1,
+    ...fact,
+  }));
+}
+
+async function storing(runId: RunId, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (cause) {
+    if (MassgenError.is(cause)) throw cause;
+    const message = `The record of run ${runId} cannot be kept: ${cause instanceof Error ? cause.message : String(cause)}`;
+    throw new MassgenError("STORE_FAILED", message, { cause, hint: "Check that the place of the log exists and has room." });
+  }
+}

@@ -1,0 +1,27 @@
+import type { EpochMillis } from "@massgen/contracts";
+
+/**
+ * Date and time as prompts show them, in UTC and in `timeZone` when that differs: one line, the same bytes all run long.
+ *
+ * @example
+ * momentText(0, "Europe/Berlin") // => "Date and time: 1970-01-01 00:00 UTC, 1970-01-01 01:00 in Europe/Berlin."
+ */
+export function momentText(at: EpochMillis, timeZone: string): string {
+  const utc = inZone(at, "UTC");
+  const local = inZone(at, timeZone);
+  return `Date and time: ${utc} UTC${local === utc ? "" : `, ${local} in ${timeZone}`}.`;
+}
+
+function inZone(at: EpochMillis, timeZone: string): string {
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+  const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  return `${part["year"]}-${part["month"]}-${part["day"]} ${part["hour"]}:${part["minute"]}`;
+}

@@ -1,0 +1,47 @@
+import type { AnonId } from "@massgen/contracts";
+import { escapeBlocks } from "./escape-blocks.js";
+
+export interface PresentationView {
+  readonly moment: string;
+  /** The presenter's own answer. */
+  readonly own: AnonId;
+  /** Reasons of the votes it received; who gave them stays unknown. */
+  readonly reasons: readonly string[];
+  readonly votes: number;
+  readonly isTie: boolean;
+  /** It has tools of its own that it may use now. */
+  readonly hasTools: boolean;
+}
+
+/**
+ * Purpose: the closing request to the winner: the deliverable itself, on the basis of its answer, with what the others
+ * had and the votes as review comments. It stands at the end of the user message, so that the whole prompt of the
+ * presenter's last round is repeated before it and comes from the vendor's cache.
+ */
+export function presentation(view: PresentationView): string {
+  const tools = view.hasTools
+    ? "You may still use your other tools; `new_answer` and `vote` may not be called any more."
+    : "Do not call any tool.";
+  return `${view.moment}
+
+The team has decided: the answer of ${view.own} was chosen. It is yours, and you now present the final result. The rounds are over.
+
+${received(view)}
+
+Write the final answer for the person who sent the original message:
+- Deliver the result itself, complete and ready to use. No report on agents, votes or rounds.
+- Your answer is the basis. Add what the other answers have and it lacks; treat the reasons of the votes as review comments.
+- Keep concrete details: numbers, names, code, sources.
+
+${tools} Your text is the final answer, word for word.`;
+}
+
+function received({ votes, reasons, isTie, own }: PresentationView): string {
+  const count = `It received ${votes === 1 ? "1 vote" : `${votes} votes`}${isTie ? "; it was a tie that a rule decided" : ""}.`;
+  const given = reasons.filter((reason) => reason.trim() !== "").map((reason) => `<reason>${escapeBlocks(reason)}</reason>`);
+  return given.length === 0 ? count : `${count}\n\n<votes for="${own}">\n${given.join("\n")}\n</votes>`;
+}
+
+/** Purpose: the answer to a workflow call during the presentation. */
+export const decisionIsMade = (): string =>
+  "Refused: the decision has been made, and there is nothing left to vote on or to submit. Write the final answer as plain text.";

@@ -1,0 +1,59 @@
+import { answerBlock } from "./answers.js";
+import { conduct } from "./conduct.js";
+import { criterion } from "./criterion.js";
+import { history } from "./history.js";
+import { identity } from "./identity.js";
+import { originalMessage } from "./original-message.js";
+import { decisionIsMade, presentation } from "./presentation.js";
+import { alsoRefused, refusal } from "./refusal.js";
+import { roundText } from "./round-text.js";
+import { rules } from "./rules.js";
+import { sayIt, single } from "./single.js";
+import { truncated } from "./truncated.js";
+import { staleVote, update } from "./update.js";
+import { timeIsOver, wrapUp } from "./wrap-up.js";
+
+/** Every text an agent gets from us, by its place; see the file of each for its purpose. */
+export interface Prompts {
+  readonly rules: typeof rules;
+  readonly conduct: typeof conduct;
+  readonly criterion: typeof criterion;
+  readonly identity: typeof identity;
+  readonly history: typeof history;
+  readonly originalMessage: typeof originalMessage;
+  readonly answerBlock: typeof answerBlock;
+  readonly roundText: typeof roundText;
+  readonly update: typeof update;
+  readonly staleVote: typeof staleVote;
+  readonly wrapUp: typeof wrapUp;
+  readonly timeIsOver: typeof timeIsOver;
+  readonly refusal: typeof refusal;
+  readonly alsoRefused: typeof alsoRefused;
+  readonly truncated: typeof truncated;
+  readonly presentation: typeof presentation;
+  readonly decisionIsMade: typeof decisionIsMade;
+  readonly single: typeof single;
+  readonly sayIt: typeof sayIt;
+}
+
+export const defaultPrompts: Prompts = {
+  rules,
+  conduct,
+  criterion,
+  identity,
+  history,
+  originalMessage,
+  answerBlock,
+  roundText,
+  update,
+  staleVote,
+  wrapUp,
+  timeIsOver,
+  refusal,
+  alsoRefused,
+  truncated,
+  presentation,
+  decisionIsMade,
+  single,
+  sayIt,
+};

@@ -1,0 +1,69 @@
+import type { JsonValue, ToolCallPart, ToolOutput } from "@massgen/contracts";
+import { errorOutput } from "../tools/call-tool.js";
+import type { PresentEffect, Work } from "../work/work.js";
+import { answerText } from "./answer-text.js";
+import { openPresentation } from "./opening.js";
+import type { Response } from "./read-action.js";
+import type { RunContext } from "./run-context.js";
+import { MAX_TURNS } from "./run-round.js";
+import { type SpeakRules, speak } from "./speak.js";
+import { createTalk, type Talk } from "./talk.js";
+
+/** Workflow calls of a presenter that are answered; one more and the stored answer is used. */
+const MAX_STRAY_CALLS = 3;
+
+/**
+ * The winner's own conversation: what it says at the end is the final answer. Whatever goes wrong is told to the kernel,
+ * which then takes the stored answer (docs/spec/coordination.md 1.17).
+ */
+export async function present(work: Work<PresentEffect>, run: RunContext): Promise<void> {
+  const { agent } = work.effect;
+  const talk = createTalk(work, run, "presentation", openPresentation(work.state(), agent, run));
+  try {
+    const spoken = await speak(talk, run, work.signal, rulesOf(talk, work, run));
+    if (spoken.type === "over") return;
+    if (spoken.type === "failed" || spoken.isCut) {
+      const partial = spoken.type === "failed" ? spoken.partial : spoken.text;
+      if (spoken.type === "failed")
+        work.emit({ type: "notice", level: "warning", agent, message: `The presentation failed: ${spoken.message}` });
+      await talk.offer({ type: "presentation_failed", agent, why: "error", partial });
+    } else if (spoken.text.trim() === "") await talk.offer({ type: "presentation_failed", agent, why: "empty", partial: spoken.text });
+    else await talk.offer({ type: "presented", agent, content: spoken.text });
+  } finally {
+    talk.transcribe();
+  }
+}
+
+function rulesOf(talk: Talk, work: Work<PresentEffect>, run: RunContext): SpeakRules {
+  const hasTools = (talk.agent.tools ?? []).length > 0;
+  let stray = 0;
+  return {
+    maxTurns: MAX_TURNS,
+    // The definitions stay, so that the cache holds; where nothing may be called, the choice says so.
+    toolChoice: () => (hasTools ? "auto" : "none"),
+    safePoint: () => Promise.resolve(!work.signal.aborted),
+    refusal: () => null,
+    onWorkflow(response) {
+      const submitted = submittedText(response);
+      if (submitted !== null) return { type: "text", text: submitted, isCut: false };
+      stray += 1;
+      if (stray > MAX_STRAY_CALLS)
+        return { type: "failed", kind: "protocol", message: "the presenter kept voting or submitting", partial: response.text };
+      return refuse(response, run);
+    },
+    onRefused: () => Promise.resolve(null),
+  };
+}
+
+/** A presenter that submits its text instead of saying it is taken at its word. */
+function submittedText({ text, workflow }: Response): string | null {
+  if (text.trim() !== "") return null;
+  const call = workflow.findLast(({ tool, inputError }) => tool === "new_answer" && inputError === undefined);
+  const input = call?.input;
+  if (typeof input !== "object" || input === null || !("content" in input)) return null;
+  const content = answerText((input as { readonly content: JsonValue }).content);
+  return content.trim() === "" ? null : content;
+}
+
+const refuse = ({ workflow }: Response, { prompts }: RunContext): ReadonlyMap<ToolCallPart, ToolOutput> =>
+  new Map(workflow.map((call) => [call, errorOutput(prompts.decisionIsMade())]));

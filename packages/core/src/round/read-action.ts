@@ -1,0 +1,104 @@
+import type { AgentId, JsonValue, ToolCallPart } from "@massgen/contracts";
+import { type AnswerClaim, parseVoteTarget, type Signal, type VoteClaim } from "@massgen/kernel";
+import { previewOf } from "../text/cut-text.js";
+import { fingerprintOf } from "../text/fingerprint.js";
+import { answerText } from "./answer-text.js";
+import { fencedCall } from "./fenced-call.js";
+
+/** A response, its calls sorted by who has to answer them. */
+export interface Response {
+  readonly agent: AgentId;
+  readonly round: number;
+  readonly text: string;
+  /** Calls of `new_answer` and `vote`. */
+  readonly workflow: readonly ToolCallPart[];
+  /** Calls of tools that the agent has. */
+  readonly ordinary: readonly ToolCallPart[];
+  readonly unknown: readonly ToolCallPart[];
+}
+
+type Action = Extract<Signal, { type: "answer_offered" | "vote_offered" | "several_offered" | "nothing_offered" }>;
+type Nothing = Extract<Action, { type: "nothing_offered" }>;
+
+/**
+ * What a response claims (docs/spec/coordination.md 1.8 and 1.9); `null` while the agent only uses its tools. Never judges:
+ * whether the claim counts is for the kernel to say.
+ */
+export function readAction(response: Response): Action | null {
+  const { workflow, ordinary, unknown, text } = response;
+  if (workflow.length > 0) return readCalls(response, workflow, text);
+  if (ordinary.length > 0) return null;
+  const [first] = unknown;
+  if (first !== undefined)
+    return nothing(response, "unknown_tool", null, `there is no tool called ${JSON.stringify(previewOf(first.tool, 80))}`);
+  const written = fencedCall(text);
+  if (written !== null && isServed(written.call)) return readCalls(response, [written.call], written.rest);
+  return nothing(response, "no_tool_calls", null, "it called no tool");
+}
+
+const isServed = ({ tool }: ToolCallPart): boolean => tool === "new_answer" || tool === "vote";
+
+function readCalls(response: Response, calls: readonly ToolCallPart[], text: string): Action {
+  const { agent, round } = response;
+  const broken = calls.find((call) => argumentsOf(call) === null);
+  if (broken !== undefined)
+    return nothing(response, "invalid_arguments", broken.tool === "vote" ? "vote" : "new_answer", unreadable(broken));
+  const votes = calls.filter((call) => call.tool === "vote").map(readVote);
+  const last = calls.findLast((call) => call.tool === "new_answer");
+  const answer = last === undefined ? null : readAnswer(last, text);
+  if (votes.length === 0 && answer !== null) {
+    if (answer.content.trim() === "")
+      return nothing(response, "empty_answer", "new_answer", "`content` is empty, and so is the text of the response");
+    return { type: "answer_offered", agent, round, ...answer };
+  }
+  const vote = votes.at(-1);
+  if (answer === null && vote !== undefined && haveOneTarget(votes)) return { type: "vote_offered", agent, round, ...vote };
+  return { type: "several_offered", agent, round, answer, votes, text };
+}
+
+function readAnswer(call: ToolCallPart, text: string): AnswerClaim {
+  const given = answerText(argumentsOf(call)?.["content"]);
+  // Some models write the answer as text and call the tool with nothing in it.
+  const content = given.trim() === "" ? text.trim() : given;
+  return { content, fingerprint: fingerprintOf(content), snapshot: null };
+}
+
+function readVote(call: ToolCallPart): VoteClaim {
+  const { agent_id, reason, confidence } = argumentsOf(call) ?? {};
+  return {
+    target: wordOf(agent_id),
+    reason: wordOf(reason),
+    confidence: typeof confidence === "number" && Number.isFinite(confidence) ? confidence : null,
+  };
+}
+
+/** `null` for arguments that are no JSON object. */
+function argumentsOf({ input, inputError }: ToolCallPart): { readonly [key: string]: JsonValue } | null {
+  const isObject = inputError === undefined && typeof input === "object" && input !== null && !Array.isArray(input);
+  return isObject ? (input as { readonly [key: string]: JsonValue }) : null;
+}
+
+const wordOf = (value: JsonValue | undefined): string =>
+  typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
+
+function haveOneTarget(votes: readonly VoteClaim[]): boolean {
+  return new Set(votes.map(({ target }) => parseVoteTarget(target) ?? target)).size === 1;
+}
+
+const unreadable = ({ tool, input, inputError }: ToolCallPart): string =>
+  `the arguments of ${tool} could not be read as a JSON object: ${previewOf(inputError ?? JSON.stringify(input))}`;
+
+export const nothing = (
+  { agent, round, text }: Pick<Response, "agent" | "round" | "text">,
+  code: Nothing["code"],
+  tool: Nothing["tool"],
+  detail: string,
+): Nothing => ({
+  type: "nothing_offered",
+  agent,
+  round,
+  code,
+  tool,
+  detail,
+  text,
+});

@@ -1,0 +1,23 @@
+import type { AgentId, Ambient, EpochMillis, RoundTranscript } from "@massgen/contracts";
+import type { Policy } from "@massgen/kernel";
+import type { Agent } from "../coordinator/options.js";
+import type { VotingSensitivity } from "../prompts/criterion.js";
+import type { HistoryMessage } from "../prompts/history.js";
+import type { Prompts } from "../prompts/prompts.js";
+import type { AnswerOrder } from "./answer-order.js";
+
+/** What the conversations of a run have in common; fixed from its start. */
+export interface RunContext {
+  readonly agents: ReadonlyMap<AgentId, Agent>;
+  readonly ambient: Ambient;
+  readonly policy: Policy;
+  readonly prompts: Prompts;
+  readonly history: readonly HistoryMessage[];
+  readonly votingSensitivity: VotingSensitivity;
+  readonly answerOrder: AnswerOrder;
+  readonly stallMs: number;
+  readonly resultCapChars: number;
+  readonly timeZone: string;
+  startedAt(): EpochMillis;
+  readonly onTranscript: (transcript: RoundTranscript) => void;
+}

@@ -1,0 +1,157 @@
+import type { ToolCallPart, ToolOutput } from "@massgen/contracts";
+import { agentOf, type Signal } from "@massgen/kernel";
+import { fingerprintOf } from "../text/fingerprint.js";
+import { errorOutput } from "../tools/call-tool.js";
+import type { RoundEffect, Work } from "../work/work.js";
+import { callableNow } from "./callable-now.js";
+import { openRound } from "./opening.js";
+import { nothing, type Response, readAction } from "./read-action.js";
+import type { RunContext } from "./run-context.js";
+import { passSafePoint } from "./safe-point.js";
+import type { Turn } from "./stream-turn.js";
+import { type Answered, createTalk, type Talk } from "./talk.js";
+import { chooseTools } from "./tool-choice.js";
+
+/** Responses of one round after which each without an action counts as a missing one. */
+export const MAX_TURNS = 200;
+/** Refused tool calls in a row after the hard limit that end the round. */
+const MAX_REFUSALS = 10;
+
+type Ended = Extract<Turn, { type: "ended" }>;
+type Nothing = Extract<Signal, { type: "nothing_offered" }>;
+
+/** What a round must remember from one response to the next. */
+interface Course {
+  turns: number;
+  /** Responses in a row that the token limit cut. */
+  cuts: number;
+  refusals: number;
+  /** The newest text that was not blank. */
+  lastText: string;
+}
+
+/**
+ * The conversation of one round, from its prompt to the action that ends it. Holds the conversation and translates; every
+ * judgement is the kernel's, whose verdict becomes the results of the calls.
+ */
+export async function runRound(work: Work<RoundEffect>, run: RunContext): Promise<void> {
+  const talk = createTalk(work, run, "work", openRound(work.state(), work.effect.agent, run));
+  const course: Course = { turns: 0, cuts: 0, refusals: 0, lastText: "" };
+  try {
+    for (let goesOn = true; goesOn; ) {
+      if (course.turns > 0 && !(await passSafePoint(talk, work, run))) return;
+      course.turns += 1;
+      const turn = await talk.turn(choice(talk, work, run));
+      if (turn.type === "aborted") return;
+      if (turn.type === "failed" || turn.reason === "refusal") return await fail(turn, talk, work, course);
+      goesOn = await takeStep(turn, talk, work, run, course);
+    }
+  } finally {
+    talk.transcribe();
+  }
+}
+
+function choice(talk: Talk, work: Work<RoundEffect>, run: RunContext) {
+  const { tools, hardTimeout } = work.inputs();
+  return chooseTools({
+    attempts: agentOf(work.state(), work.effect.agent)?.attempts ?? 0,
+    maxAttempts: run.policy.maxAttemptsPerRound,
+    hardTimeout,
+    callable: tools,
+    canForce: talk.agent.backend.capabilities.forcedToolChoice,
+  });
+}
+
+/** A refusal is final and its text no answer; of everything else the text so far may be kept by the kernel. */
+async function fail(turn: Exclude<Turn, { type: "aborted" }>, talk: Talk, { effect }: Work<RoundEffect>, course: Course): Promise<void> {
+  const { agent, round } = effect;
+  if (turn.type === "failed") {
+    const text = turn.partial.trim() === "" ? course.lastText : turn.partial;
+    await talk.offer({ type: "round_failed", agent, round, kind: turn.kind, message: turn.message, text });
+  } else {
+    const message = `the model declined: ${turn.text.trim() === "" ? "it gave no reason" : turn.text.trim()}`;
+    await talk.offer({ type: "round_failed", agent, round, kind: "backend_fatal", message, text: "" });
+  }
+}
+
+/** Everything one response leads to. False when the round is over. */
+async function takeStep(turn: Ended, talk: Talk, work: Work<RoundEffect>, run: RunContext, course: Course): Promise<boolean> {
+  const isTimeUp = work.inputs().hardTimeout;
+  const response = talk.sort(turn);
+  if (turn.text.trim() !== "") course.lastText = turn.text;
+  // Ordinary calls of a response run before its action, which may be about what they did.
+  const others = turn.calls.filter((call) => !response.workflow.includes(call));
+  const refusal = isTimeUp || course.turns > MAX_TURNS ? run.prompts.timeIsOver(callableNow(work.state(), response.agent)) : null;
+  const outputs = await talk.serve(others, refusal);
+  if (work.signal.aborted) return false;
+  const claim = claimOf(turn, response, isTimeUp, course);
+  course.refusals = isTimeUp && claim === null ? course.refusals + others.length : 0;
+  if (claim === null) {
+    if (course.refusals >= MAX_REFUSALS) return endByTime(talk, response, course);
+    talk.answer(turn, outputs, errorOutput(run.prompts.alsoRefused()));
+    if (turn.reason === "length") talk.conversation.addUser(run.prompts.truncated());
+    return true;
+  }
+  const verdict = await talk.offer(claim);
+  if (verdict.isOver) return false;
+  tell(verdict, { turn, response, outputs, talk, work, run });
+  return true;
+}
+
+/**
+ * The claim of a response, or `null` when the conversation simply goes on: the agent uses its tools, or the token limit
+ * cut it for the first time.
+ */
+function claimOf(turn: Ended, response: Response, isTimeUp: boolean, course: Course): ReturnType<typeof readAction> {
+  const action = readAction(isTimeUp ? { ...response, ordinary: [...response.ordinary, ...response.unknown], unknown: [] } : response);
+  const isMissing = action === null || action.type === "nothing_offered";
+  const isCut = turn.reason === "length" && isMissing && response.workflow.length === 0;
+  course.cuts = isCut ? course.cuts + 1 : 0;
+  if (isCut)
+    return course.cuts === 1
+      ? null
+      : nothing(response, "no_tool_calls", null, "the token limit cut it off, for the second time, before it called a tool");
+  if (action !== null || course.turns <= MAX_TURNS) return action;
+  return nothing(response, "no_workflow_tool", null, `after ${MAX_TURNS} responses there is still neither an answer nor a vote`);
+}
+
+async function endByTime(talk: Talk, { agent, round }: Response, { lastText }: Course): Promise<boolean> {
+  const content = lastText.trim();
+  const answer = content === "" ? null : { content, fingerprint: fingerprintOf(content), snapshot: null };
+  await talk.offer({ type: "round_timed_out", agent, round, answer, text: lastText });
+  return false;
+}
+
+interface Told {
+  readonly turn: Ended;
+  readonly response: Response;
+  readonly outputs: ReadonlyMap<ToolCallPart, ToolOutput>;
+  readonly talk: Talk;
+  readonly work: Work<RoundEffect>;
+  readonly run: RunContext;
+}
+
+/** The verdict as the model gets it: the result of the first call it is about, or a message when there was no call. */
+function tell(verdict: Answered, { turn, response, outputs, talk, work, run }: Told): void {
+  const { prompts, policy } = run;
+  const callable = callableNow(work.state(), response.agent);
+  const { refused } = verdict;
+  const texts: string[] = [];
+  if (refused !== null) {
+    const { code, message, attempt } = refused;
+    const isPlainText = code === ("no_tool_calls" satisfies Nothing["code"]) && response.text.trim() !== "";
+    texts.push(prompts.refusal({ ...callable, code, message, attemptsLeft: policy.maxAttemptsPerRound - attempt, isPlainText }));
+  }
+  if (verdict.isStale) texts.push(prompts.staleVote());
+  if (verdict.versions.length > 0) texts.push(prompts.update({ ...callable, versions: verdict.versions }));
+  const text = texts.join("\n\n");
+  const [judged] = response.workflow.length > 0 ? response.workflow : response.unknown;
+  if (judged === undefined) {
+    talk.answer(turn, outputs, errorOutput(prompts.alsoRefused()));
+    talk.conversation.addUser(text);
+    return;
+  }
+  const known = outputs.get(judged);
+  const parts = [...(known?.parts ?? []), { type: "text", text } as const];
+  talk.answer(turn, new Map([...outputs, [judged, { parts, isError: refused !== null }]]), errorOutput(prompts.alsoRefused()));
+}

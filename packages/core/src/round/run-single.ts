@@ -1,0 +1,65 @@
+import { fingerprintOf } from "../text/fingerprint.js";
+import type { RoundEffect, Work } from "../work/work.js";
+import { openSingle } from "./opening.js";
+import { nothing } from "./read-action.js";
+import type { RunContext } from "./run-context.js";
+import { MAX_TURNS } from "./run-round.js";
+import { passSafePoint } from "./safe-point.js";
+import { type SpeakRules, type Spoken, speak } from "./speak.js";
+import { createTalk, type Talk } from "./talk.js";
+
+const MAX_REFUSALS = 10;
+
+/** One agent by itself: one conversation without workflow tools, whose text is the answer (docs/spec/coordination.md 1.16). */
+export async function runSingle(work: Work<RoundEffect>, run: RunContext): Promise<void> {
+  const talk = createTalk(work, run, "work", openSingle(work.state(), work.effect.agent, run));
+  const rules = rulesOf(talk, work, run);
+  try {
+    for (let spoken = await speak(talk, run, work.signal, rules); ; spoken = await speak(talk, run, work.signal, rules)) {
+      const goesOn = await offer(spoken, talk, work);
+      if (!goesOn || !(await passSafePoint(talk, work, run))) return;
+      talk.conversation.addUser(run.prompts.sayIt());
+    }
+  } finally {
+    talk.transcribe();
+  }
+}
+
+function rulesOf(talk: Talk, work: Work<RoundEffect>, run: RunContext): SpeakRules {
+  const { agent, round } = work.effect;
+  const isTimeUp = (): boolean => work.inputs().hardTimeout;
+  let refusals = 0;
+  return {
+    maxTurns: MAX_TURNS,
+    toolChoice: () => (isTimeUp() && (talk.agent.tools ?? []).length > 0 ? "none" : "auto"),
+    safePoint: () => passSafePoint(talk, work, run),
+    refusal: () => (isTimeUp() ? run.prompts.timeIsOver({ tools: [], voteFor: [] }) : null),
+    onWorkflow: () => new Map(),
+    async onRefused(calls, text) {
+      refusals += calls;
+      if (refusals < MAX_REFUSALS) return null;
+      const content = text.trim();
+      const answer = content === "" ? null : { content, fingerprint: fingerprintOf(content), snapshot: null };
+      await talk.offer({ type: "round_timed_out", agent, round, answer, text });
+      return { type: "over" };
+    },
+  };
+}
+
+/** True when the kernel wants another try. */
+async function offer(spoken: Spoken, talk: Talk, work: Work<RoundEffect>): Promise<boolean> {
+  const { agent, round } = work.effect;
+  if (spoken.type === "over") return false;
+  if (spoken.type === "failed") {
+    const { kind, message, partial: text } = spoken;
+    return !(await talk.offer({ type: "round_failed", agent, round, kind, message, text })).isOver;
+  }
+  const content = spoken.text.trim();
+  if (content === "") {
+    const detail = spoken.isCut ? "the token limit cut it off twice before it had any text" : "it has no text";
+    return !(await talk.offer(nothing({ agent, round, text: "" }, "empty_answer", null, detail))).isOver;
+  }
+  if (spoken.isCut)
+    work.emit({ type: "notice", level: "warning", agent, message: "The answer was cut off by the token limit and is not complete." });
+  return !(await talk.offer({ type: "answer_offered", agent, round, content, fingerprint: fingerprintOf(content), snapshot: null })).isOver;
+}

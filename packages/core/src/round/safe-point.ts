@@ -1,0 +1,24 @@
+import { agentOf } from "@massgen/kernel";
+import type { RoundEffect, Work } from "../work/work.js";
+import { callableNow } from "./callable-now.js";
+import type { RunContext } from "./run-context.js";
+import type { Talk } from "./talk.js";
+
+/**
+ * The moment before every request but the first: what the agent should know by now is put into its conversation, after
+ * all tool results and never in the middle of a response (docs/spec/coordination.md 1.7). False when the round is over.
+ */
+export async function passSafePoint(talk: Talk, work: Work<RoundEffect>, run: RunContext): Promise<boolean> {
+  const { agent, round } = work.effect;
+  const { unseen, wrapUp } = work.inputs();
+  if (unseen.length > 0) {
+    const { versions } = await talk.offer({ type: "update_delivered", agent, round, labels: unseen });
+    if (versions.length > 0) talk.conversation.addUser(run.prompts.update({ versions, ...callableNow(work.state(), agent) }));
+  }
+  if (wrapUp && agentOf(work.state(), agent)?.wrapUpSeq === null) {
+    const secondsLeft = Math.round(run.policy.limits.roundGraceMs / 1000);
+    talk.conversation.addUser(run.prompts.wrapUp({ secondsLeft, ...callableNow(work.state(), agent) }));
+    await talk.offer({ type: "wrap_up_delivered", agent, round });
+  }
+  return !work.signal.aborted;
+}

@@ -1,0 +1,148 @@
+import type { AnswerLabel, Channel, ToolCallPart, ToolChoice, ToolOutput, ToolResult } from "@massgen/contracts";
+import { answerAt, type RunState, type Signal, seenVersion } from "@massgen/kernel";
+import type { Agent } from "../coordinator/options.js";
+import type { NewVersion } from "../prompts/update.js";
+import { dispatchCalls } from "../tools/dispatch.js";
+import { WORKFLOW_TOOL_NAMES } from "../tools/workflow-tools.js";
+import type { Work } from "../work/work.js";
+import { authorOf } from "./callable-now.js";
+import { type Conversation, createConversation } from "./conversation.js";
+import type { Opening } from "./opening.js";
+import type { Response } from "./read-action.js";
+import type { RunContext } from "./run-context.js";
+import { streamTurn, type Turn } from "./stream-turn.js";
+import { readVerdict, type Verdict } from "./verdict.js";
+
+type Ended = Extract<Turn, { type: "ended" }>;
+
+/** A verdict with the answers it puts into the conversation, as the agent is to be told of them. */
+export interface Answered extends Verdict {
+  readonly versions: readonly NewVersion[];
+}
+
+/** The conversation of one agent with its model, its tools and the kernel. */
+export interface Talk {
+  readonly agent: Agent;
+  readonly conversation: Conversation;
+  /** One request; what the model says is part of the conversation afterwards, unless it refused to say anything. */
+  turn(toolChoice: ToolChoice): Promise<Turn>;
+  sort(turn: Ended): Response;
+  /** Runs calls of the agent's own tools, or refuses them all with one text. Unknown names get an error. */
+  serve(calls: readonly ToolCallPart[], refusal: string | null): Promise<ReadonlyMap<ToolCallPart, ToolOutput>>;
+  /** Appends a result for each call of a response: `fallback` for those without an output. */
+  answer(turn: Ended, outputs: ReadonlyMap<ToolCallPart, ToolOutput>, fallback: ToolOutput): void;
+  offer(claim: Signal): Promise<Answered>;
+  /** Hands out the conversation as it stands. */
+  transcribe(): void;
+}
+
+export function createTalk(work: Work, run: RunContext, channel: Channel, opening: Opening): Talk {
+  const { agent: id, round } = work.effect;
+  const agent = run.agents.get(id);
+  if (agent === undefined) throw new TypeError(`there is no agent ${JSON.stringify(id)} in this process`);
+  const { signal } = work;
+  const tools = agent.tools ?? [];
+  const names = new Set(tools.map((tool) => tool.spec.name));
+  const conversation = createConversation(opening.messages);
+  const isWorkflow = ({ tool }: ToolCallPart): boolean =>
+    WORKFLOW_TOOL_NAMES.includes(tool) && opening.tools.some((spec) => spec.name === tool);
+
+  function transcribe(): void {
+    try {
+      run.onTranscript({ agent: id, round, channel, shown: opening.shown, messages: conversation.messages(), tools: opening.tools });
+    } catch (error) {
+      const message = `The transcript of a round could not be kept: ${error instanceof Error ? error.message : String(error)}`;
+      work.emit({ type: "notice", level: "warning", agent: id, message });
+    }
+  }
+
+  return {
+    agent,
+    conversation,
+    transcribe,
+
+    async turn(toolChoice) {
+      const turn = await streamTurn(
+        {
+          messages: conversation.messages(),
+          tools: opening.tools,
+          toolChoice,
+          maxOutputTokens: agent.maxOutputTokens ?? null,
+          options: agent.options ?? {},
+        },
+        {
+          backend: agent.backend,
+          agent: id,
+          round,
+          channel,
+          ambient: run.ambient,
+          stallMs: run.stallMs,
+          signal,
+          emit: work.emit,
+          report: (fact) => work.report({ type: "activity_reported", fact }),
+          reportUsage: (usage) => work.report({ type: "usage_reported", agent: id, round, usage }),
+        },
+      );
+      if (turn.type === "ended" && turn.reason !== "refusal") conversation.addAssistant(turn.message);
+      return turn;
+    },
+
+    sort: ({ text, calls }) => ({
+      agent: id,
+      round,
+      text,
+      workflow: calls.filter(isWorkflow),
+      ordinary: calls.filter((call) => !isWorkflow(call) && names.has(call.tool)),
+      unknown: calls.filter((call) => !isWorkflow(call) && !names.has(call.tool)),
+    }),
+
+    serve: (calls, refusal) =>
+      dispatchCalls(
+        calls,
+        {
+          agent: id,
+          round,
+          tools,
+          knownNames: opening.tools.map((spec) => spec.name),
+          ambient: run.ambient,
+          signal,
+          resultCapChars: run.resultCapChars,
+          input: agent.backend.capabilities.input,
+          report: (fact) => work.report({ type: "activity_reported", fact }),
+          emit: work.emit,
+        },
+        refusal,
+      ),
+
+    answer: (turn, outputs, fallback) => conversation.addResults(resultsOf(turn, outputs, fallback)),
+
+    async offer(claim) {
+      transcribe();
+      const before = work.state();
+      const verdict = readVerdict(await work.offer(claim), id);
+      const isOver = verdict.isOver || signal.aborted;
+      return {
+        ...verdict,
+        isOver,
+        versions: isOver ? [] : verdict.injected.flatMap((label) => newVersion(label, before, work.state(), id)),
+      };
+    },
+  };
+}
+
+/** One result for every call, in the order of the calls. */
+function resultsOf(turn: Ended, outputs: ReadonlyMap<ToolCallPart, ToolOutput>, fallback: ToolOutput): readonly ToolResult[] {
+  const byBackend = new Map(turn.served.map((result) => [result.callId, result.output]));
+  return turn.message.parts.flatMap((part): readonly ToolResult[] => {
+    if (part.type !== "tool_call") return [];
+    return [{ callId: part.callId, output: outputs.get(part) ?? byBackend.get(part.callId) ?? fallback }];
+  });
+}
+
+function newVersion(label: AnswerLabel, before: RunState, now: RunState, viewer: string): readonly NewVersion[] {
+  const answer = answerAt(now, label);
+  if (answer === undefined) return [];
+  const known = seenVersion(before.agents[viewer]!, answer.by);
+  const from = authorOf(label);
+  return [{ label, from, text: answer.content, replaces: known === 0 ? null : `${from}.${known}` }];
+}

@@ -1,0 +1,96 @@
+import type { ActivityFact, AgentId, Ambient, Delta, ToolCallPart, ToolHandler, ToolOutput } from "@massgen/contracts";
+import { previewOf } from "../text/cut-text.js";
+import { callTool, errorOutput } from "./call-tool.js";
+import { capOutput } from "./cap-output.js";
+import { nearestName } from "./nearest-name.js";
+
+/** Reading tools of one response that run at the same time. */
+const MAX_SIDE_BY_SIDE = 8;
+
+export interface DispatchContext {
+  readonly agent: AgentId;
+  readonly round: number;
+  readonly tools: readonly ToolHandler[];
+  /** Names the model may have meant: its own tools and the workflow tools. */
+  readonly knownNames: readonly string[];
+  readonly ambient: Ambient;
+  readonly signal: AbortSignal;
+  readonly resultCapChars: number;
+  /** What the model can take in. */
+  readonly input: readonly string[];
+  report(fact: ActivityFact): void;
+  emit(delta: Delta): void;
+}
+
+/**
+ * The one way of every tool call: looked up, run under its deadline, capped, put on record. Tools that only read run
+ * side by side; everything else runs alone, in the order of the model. Each call gets exactly one result, also when it
+ * is refused, fails, or takes too long; with `refusal` none is run and each gets that text.
+ */
+export async function dispatchCalls(
+  calls: readonly ToolCallPart[],
+  context: DispatchContext,
+  refusal: string | null,
+): Promise<ReadonlyMap<ToolCallPart, ToolOutput>> {
+  const outputs = new Map<ToolCallPart, ToolOutput>();
+  for (const batch of batches(calls, context.tools)) {
+    await Promise.all(batch.map(async (call) => outputs.set(call, await serve(call, context, refusal))));
+    if (context.signal.aborted) break;
+  }
+  return outputs;
+}
+
+/** Neighbours that only read form a batch; any other call is one by itself. */
+function batches(calls: readonly ToolCallPart[], tools: readonly ToolHandler[]): readonly (readonly ToolCallPart[])[] {
+  const result: ToolCallPart[][] = [];
+  let open: ToolCallPart[] | null = null;
+  for (const call of calls) {
+    const reads = handlerOf(tools, call)?.risk === "read";
+    if (reads && open !== null && open.length < MAX_SIDE_BY_SIDE) open.push(call);
+    else {
+      const batch = [call];
+      result.push(batch);
+      open = reads ? batch : null;
+    }
+  }
+  return result;
+}
+
+async function serve(call: ToolCallPart, context: DispatchContext, refusal: string | null): Promise<ToolOutput> {
+  const { agent, round, ambient, report } = context;
+  const { callId, tool: name } = call;
+  const args = call.inputError ?? JSON.stringify(call.input);
+  const startedAt = ambient.clock.monotonic();
+  report({ type: "tool_start", agent, round, callId, name, argsPreview: previewOf(args) });
+  const output = refusal === null ? await attempt(call, context) : errorOutput(refusal);
+  const text = output.parts.map((part) => (part.type === "text" ? part.text : `[${part.mediaType}]`)).join("\n");
+  report({
+    type: "tool_complete",
+    agent,
+    round,
+    callId,
+    name,
+    ok: !output.isError,
+    durationMs: ambient.clock.monotonic() - startedAt,
+    inputChars: args.length,
+    outputChars: text.length,
+    resultPreview: previewOf(text),
+  });
+  return output;
+}
+
+async function attempt(call: ToolCallPart, context: DispatchContext): Promise<ToolOutput> {
+  const handler = handlerOf(context.tools, call);
+  if (handler === undefined) return errorOutput(unknownTool(call.tool, context.knownNames));
+  const output = await callTool(handler, call, context);
+  return capOutput(output, { maxChars: context.resultCapChars, keep: handler.risk === "read" ? "head" : "ends", input: context.input });
+}
+
+const handlerOf = (tools: readonly ToolHandler[], { tool }: ToolCallPart): ToolHandler | undefined =>
+  tools.find(({ spec }) => spec.name === tool);
+
+/** Names the tool, and the way out. */
+export function unknownTool(name: string, known: readonly string[]): string {
+  const near = nearestName(name, known);
+  return `There is no tool called ${JSON.stringify(previewOf(name, 80))}. ${near === null ? `Your tools: ${known.join(", ")}.` : `Did you mean ${near}?`}`;
+}

@@ -1,0 +1,40 @@
+import type { AnonId, ToolSpec } from "@massgen/contracts";
+
+/** Names no tool of an agent may have, as the model sees them; `mcp__poll__vote` is no conflict. */
+export const WORKFLOW_TOOL_NAMES: readonly string[] = ["new_answer", "vote", "stop", "submit", "restart_orchestration"];
+
+/**
+ * The definitions of `new_answer` and `vote`: the same bytes in every request of a run's rounds and presentation, also
+ * where they may not be called, because vendors hash tools first in their prompt caches. The enum names every agent of
+ * the run; whether a target was shown to the voter is judged by the kernel.
+ */
+export const workflowTools = (agents: readonly AnonId[]): readonly ToolSpec[] => [
+  {
+    name: "new_answer",
+    description: "Submit your full answer to the original message.",
+    input: {
+      type: "object",
+      properties: {
+        content: {
+          type: "string",
+          description: "The whole answer, understandable on its own; which tools you used and what they showed; files by path.",
+        },
+      },
+      required: ["content"],
+      additionalProperties: false,
+    },
+  },
+  {
+    name: "vote",
+    description: "Choose the answer that should be the team's result.",
+    input: {
+      type: "object",
+      properties: {
+        agent_id: { type: "string", enum: agents, description: "Whose answer is best." },
+        reason: { type: "string", description: "What makes it better than the others." },
+      },
+      required: ["agent_id", "reason"],
+      additionalProperties: false,
+    },
+  },
+];
