@@ -1,0 +1,71 @@
+import type { Flag } from "./flags.js";
+import type { Given } from "./program.js";
+
+/** `usage`: wrong command line, exit 2. `config`: wrong use of a mode, exit 1. `note`: said on stderr, then ignored. */
+export interface Conflict {
+  readonly kind: "usage" | "config" | "note";
+  readonly message: string;
+}
+export interface Surroundings {
+  readonly stdinIsTerminal: boolean;
+}
+
+type Name = Flag["name"];
+type Rule = (given: Given, around: Surroundings) => Conflict | null;
+
+const usage = (message: string): Conflict => ({ kind: "usage", message });
+const has = (given: Given, name: Name): boolean => given.has(name);
+const last = (given: Given, name: Name): string | number | true | undefined => given.get(name)?.at(-1);
+
+const atMostOneOf =
+  (...names: readonly Name[]): Rule =>
+  (given) => {
+    const both = names.filter((name) => given.has(name));
+    return both.length > 1 ? usage(`${both.join(" and ")} exclude each other`) : null;
+  };
+
+const needs =
+  (name: Name, ...one: readonly Name[]): Rule =>
+  (given) =>
+    has(given, name) && !one.some((other) => given.has(other)) ? usage(`${name} needs ${one.join(" or ")}`) : null;
+
+const underDecomposition =
+  (name: Name, harmless: string | null): Rule =>
+  (given) =>
+    has(given, name) && last(given, name) !== harmless && last(given, "--coordination-mode") === "decomposition"
+      ? usage(`${name} does not go with --coordination-mode decomposition`)
+      : null;
+
+const quickstartAgent: Rule = (given, { stdinIsTerminal }) => {
+  if (!has(given, "--quickstart-agent")) return null;
+  const generating = [...given.keys()].find((name) => name.startsWith("--config-"));
+  if (generating !== undefined) return usage(`--quickstart-agent does not go with ${generating}`);
+  const unattended = has(given, "--headless") || !stdinIsTerminal;
+  return has(given, "--quickstart") && unattended ? null : usage("--quickstart-agent needs --quickstart with --headless");
+};
+
+/** Combinations that make no sense (docs/spec/cli.md 4). The first that applies is reported. */
+const rules: readonly Rule[] = [
+  atMostOneOf("--config", "--select", "--backend"),
+  underDecomposition("--single-agent", null),
+  underDecomposition("--personas", "off"),
+  atMostOneOf("--web", "--web-quickstart"),
+  quickstartAgent,
+  atMostOneOf("--continue", "--session-id"),
+  atMostOneOf("--plan", "--spec", "--execute-plan", "--execute-spec", "--plan-and-execute"),
+  (given) =>
+    has(given, "--plan-and-execute") && last(given, "--broadcast") === "human"
+      ? { kind: "config", message: "--plan-and-execute cannot ask a person: it does not go with --broadcast human" }
+      : null,
+  atMostOneOf("--eval-criteria", "--checklist-criteria-preset"),
+  (given) => (has(given, "--step") && !has(given, "--session-dir") ? { kind: "config", message: "--step needs --session-dir" } : null),
+  needs("--strict", "--validate"),
+  needs("--json", "--validate", "--list-examples", "--list-backends", "--show-schema"),
+  atMostOneOf("--strict-validation", "--skip-validation"),
+  (given) =>
+    has(given, "--all") && !has(given, "--list-sessions") ? { kind: "note", message: "--all is ignored without --list-sessions" } : null,
+];
+
+export function findConflicts(given: Given, around: Surroundings): readonly Conflict[] {
+  return rules.map((rule) => rule(given, around)).filter((conflict) => conflict !== null);
+}

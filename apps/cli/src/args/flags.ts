@@ -1,0 +1,135 @@
+/** What a flag's value must look like. A choice list is matched exactly. */
+export type ValueKind = "text" | "positive-integer" | "port" | { readonly choices: readonly string[] };
+
+export interface Flag {
+  readonly name: `--${string}`;
+  /** A second spelling: a short flag or an older name. */
+  readonly alias?: `-${string}`;
+  /** `null` for a switch. `optional`: the flag may stand alone. */
+  readonly value: { readonly name: string; readonly kind: ValueKind; readonly optional?: true } | null;
+  /** Heading under which the help lists it. */
+  readonly section: string;
+  /** `known`: belongs to a feature that is not built; named by the user, it is an error and never ignored. */
+  readonly status: "built" | "known";
+  readonly help: string;
+  /** May be given several times. */
+  readonly repeatable?: true;
+  /** Commands that take it besides the bare question. */
+  readonly commands?: readonly string[];
+}
+
+type Extra = Partial<Pick<Flag, "alias" | "repeatable" | "commands">>;
+type Value = Flag["value"];
+
+const text = (name: string): Value => ({ name, kind: "text" });
+const whole = (name: string): Value => ({ name, kind: "positive-integer" });
+const port: Value = { name: "port", kind: "port" };
+const oneOf = (name: string, ...choices: readonly string[]): Value => ({ name, kind: { choices } });
+const optionally = (name: string): Value => ({ name, kind: "text", optional: true });
+
+const inSection =
+  (section: string, status: Flag["status"]) =>
+  (name: Flag["name"], value: Value, help: string, extra: Extra = {}): Flag => ({ name, value, section, status, help, ...extra });
+
+const question = inSection("Question, config and model", "built");
+const output = inSection("Output", "built");
+const limits = inSection("Limits", "built");
+const check = inSection("Checking a config", "built");
+const examples = inSection("Example configs", "built");
+const general = inSection("General", "built");
+const known = inSection("Known, not supported yet", "known");
+
+/** Every flag of `massgen [options] [question]` (docs/spec/cli.md 3). The parser, the help and the tests read this table. */
+export const flags: readonly Flag[] = [
+  question("--config", text("path"), "team file, @examples/name, or the name of a user config"),
+  question("--model", text("name"), "run one model, or replace the model of a one-agent config"),
+  question("--backend", text("type"), "provider of --model, where the name does not tell"),
+  question("--base-url", text("url"), "API root of the one agent"),
+  question("--system-message", text("text"), "system text of the one agent"),
+  known("--select", null, "pick a config from a list"),
+  known("--dry-run", null, "simulated models, checks and a forecast"),
+  known("--resume", text("log-folder"), "go on with a crashed run"),
+  known("--record", null, "record every model call for replay"),
+  known("--review", null, "ask before file changes are applied"),
+
+  output("--no-display", null, "plain lines, no live area", { commands: ["demo"] }),
+  output("--automation", null, "stable KEY: value lines for scripts", { commands: ["demo"] }),
+  output("--stream-events", null, "JSON lines on stdout, automation lines on stderr", { commands: ["demo"] }),
+  output("--output-file", text("path"), "also write the final answer there", { commands: ["demo"] }),
+  output("--no-logs", null, "keep no log folder", { commands: ["demo"] }),
+  output("--debug", null, "debug log, in the log folder and on stderr", { commands: ["demo"] }),
+  known("--display", oneOf("kind", "rich", "textual"), "choose the display"),
+  known("--save-streaming-buffers", null, "keep the raw stream of every agent"),
+  known("--logfire", null, "export traces"),
+  known("--skip-agent-selector", null, "no selector after the run"),
+  known("--textual-serve", null, "terminal screens in the browser"),
+  known("--textual-serve-port", port, "port of --textual-serve"),
+  known("--web", null, "web page of the run"),
+  known("--web-port", port, "port of --web"),
+  known("--web-host", text("host"), "address of --web"),
+  known("--no-browser", null, "do not open the browser"),
+  known("--web-quickstart", null, "set up in the browser"),
+  known("--web-review", null, "review in the browser"),
+
+  limits("--orchestrator-timeout", whole("seconds"), "time limit until the decision (default 1800)"),
+  known("--rate-limit", null, "turn the rate limiter on", { alias: "--enable-rate-limiting" }),
+  known("--single-agent", optionally("id"), "keep one agent of the config"),
+  known("--coordination-mode", oneOf("mode", "parallel", "decomposition"), "how the agents work together"),
+  known("--quick", null, "one answer each, no presentation"),
+  known("--personas", oneOf("kind", "off", "perspective", "implementation", "methodology"), "give each agent a persona"),
+  known("--fast", null, "fewer verifications and fixes"),
+  known("--broadcast", oneOf("to", "human", "agents", "false"), "whom agents may ask"),
+  known("--eval-criteria", text("file"), "criteria for the evaluation"),
+  known("--checklist-criteria-preset", text("name"), "a prepared list of criteria"),
+  known("--cwd-context", oneOf("access", "ro", "rw", "read", "write"), "give the agents the current directory"),
+  known("--no-parse-at-references", null, "take @path in the question literally"),
+  known("--no-session-registry", null, "do not record the session"),
+
+  known("--plan", null, "make a plan"),
+  known("--plan-depth", oneOf("depth", "dynamic", "shallow", "medium", "deep"), "size of the plan"),
+  known("--plan-thoroughness", oneOf("level", "standard", "thorough"), "care of the plan"),
+  known("--plan-steps", whole("count"), "steps of the plan"),
+  known("--plan-chunks", whole("count"), "chunks of the plan"),
+  known("--plan-and-execute", null, "plan, then carry it out"),
+  known("--execute-plan", text("plan"), "carry out a plan"),
+  known("--spec", null, "write a requirement document"),
+  known("--execute-spec", text("spec"), "carry out a requirement document"),
+  known("--step", null, "one agent, one action"),
+  known("--session-dir", text("path"), "state of --step"),
+
+  known("--setup", null, "ask for keys and store them"),
+  known("--init", null, "build a config in a dialogue"),
+  known("--quickstart", null, "write a config after a few questions"),
+  known("--headless", null, "--quickstart without questions"),
+  known("--quickstart-agent", text("key=value,…"), "an agent of --quickstart", { repeatable: true }),
+  known("--generate-config", text("path"), "write a config without questions"),
+  known("--config-agents", whole("count"), "for --generate-config"),
+  known("--config-backend", text("type"), "for --generate-config"),
+  known("--config-model", text("name"), "for --generate-config"),
+  known("--config-agent-id", text("id"), "for --generate-config"),
+  known("--config-docker", null, "for --generate-config"),
+  known("--config-context-path", text("path"), "for --generate-config"),
+  known("--setup-docker", null, "fetch container images"),
+  known("--setup-skills", null, "fetch skills"),
+  known("--list-backends", null, "table of providers"),
+  known("--list-models", optionally("provider"), "models of a provider"),
+  known("--show-schema", null, "print the config schema"),
+  known("--schema-backend", text("type"), "add one provider to --show-schema"),
+  known("--with-examples", null, "add examples to --show-schema"),
+
+  check("--validate", text("file"), "check a config file and exit"),
+  check("--strict", null, "with --validate: warnings are errors"),
+  check("--json", null, "with --validate or --list-examples: one JSON object"),
+  check("--strict-validation", null, "warnings of the config stop a run"),
+  check("--skip-validation", null, "skip the semantic checks of the config"),
+  examples("--list-examples", null, "list the example configs that ship with massgen"),
+  examples("--example", text("name"), "print one example config"),
+
+  known("--session-id", text("id"), "resume a session, or name a new one"),
+  known("--continue", null, "resume the most recent session"),
+  known("--list-sessions", null, "list sessions"),
+  known("--all", null, "all rows of --list-sessions"),
+
+  general("--version", null, "print the version", { alias: "-V", commands: ["demo"] }),
+  general("--help", null, "print this help", { alias: "-h", commands: ["demo"] }),
+];

@@ -1,0 +1,116 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { commands } from "./commands.js";
+import { type Flag, flags, type ValueKind } from "./flags.js";
+
+/** What the user gave: flag name → its values in order; a switch has the one value `true`. */
+export type Given = ReadonlyMap<Flag["name"], readonly (string | number | true)[]>;
+export interface ParsedArguments {
+  readonly given: Given;
+  readonly operand: string | null;
+}
+/** What is wrong, in the words of the parser. */
+export interface ArgumentFault {
+  readonly fault: string;
+}
+
+/** The parser of the bare question (`null`) or of one command word. */
+export function createProgram(command: string | null): Command {
+  const program = new Command(command === null ? "massgen" : `massgen ${command}`)
+    .usage("[options] [question]")
+    .helpOption(false)
+    .helpCommand(false)
+    .argument("[question]", command === null ? "the task; without it, what is piped in" : "the task; without it, a prepared one")
+    .allowExcessArguments(true)
+    .exitOverride()
+    .configureOutput({ writeErr: () => {}, writeOut: () => {} })
+    .configureHelp({ helpWidth: 100, sortOptions: false });
+  for (const flag of flagsOf(command)) program.addOption(optionOf(flag));
+  return program;
+}
+
+export const flagsOf = (command: string | null): readonly Flag[] =>
+  command === null ? flags : flags.filter((flag) => flag.commands?.includes(command));
+
+/** Parses the arguments after the command word. A word that is no flag of the table is a fault with its nearest neighbour. */
+export function parseArguments(command: string | null, args: readonly string[]): ParsedArguments | ArgumentFault {
+  const program = createProgram(command);
+  const given = new Map<Flag["name"], (string | number | true)[]>();
+  for (const flag of flagsOf(command)) {
+    program.on(`option:${flag.name.slice(2)}`, (value: string | null | undefined) => {
+      const values = given.get(flag.name) ?? [];
+      given.set(flag.name, [...values, flag.value === null || value == null ? true : readValue(flag.value.kind, value)]);
+    });
+  }
+  program.action(() => {});
+  try {
+    program.parse(args, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) return { fault: wording(error) };
+    throw error;
+  }
+  if (program.args.length > 1) {
+    return { fault: `unexpected argument ${JSON.stringify(program.args[1])}; a question of several words goes in quotes` };
+  }
+  return { given, operand: program.args[0] ?? null };
+}
+
+/** The help of `massgen` or of one command: every flag that is built, by section. */
+export function helpText(command: string | null): string {
+  const program = createProgram(command);
+  for (const option of program.options) option.hideHelp(flags.some((flag) => flag.name === option.long && flag.status === "known"));
+  const intro =
+    command === null
+      ? "Ask a team of models one question: they answer, read each other, vote, and the winner presents."
+      : "Runs a question through a simulated team of three: no key, no network. Everything says that it is simulated.";
+  program.description(intro);
+  const examples =
+    command === null
+      ? [
+          'massgen --config team.yaml "Compare two caching strategies"',
+          "massgen --model gpt-5-mini --automation < question.txt",
+          "massgen demo",
+        ]
+      : ["massgen demo", 'massgen demo "What should a cache forget first?"'];
+  const sections = command === null ? [commandSection()] : [];
+  return `${program.helpInformation()}${sections.join("")}\nExamples:\n${examples.map((line) => `  ${line}\n`).join("")}${command === null ? exitCodes : ""}`;
+}
+
+const exitCodes = "\nExit codes: 0 answer, 1 configuration, 2 execution or usage, 3 time limit, 4 interrupted, 5 budget.\n";
+
+function commandSection(): string {
+  const rows = commands.filter((command) => command.status === "built");
+  const width = Math.max(...rows.map((row) => row.usage.length)) + 2;
+  return `\nCommands:\n${rows.map((row) => `  massgen ${row.usage.padEnd(width)}${row.help}\n`).join("")}`;
+}
+
+function optionOf(flag: Flag): Option {
+  const alias = flag.alias === undefined ? "" : `${flag.alias}, `;
+  const value = flag.value === null ? "" : flag.value.optional ? ` [${flag.value.name}]` : ` <${flag.value.name}>`;
+  const option = new Option(`${alias}${flag.name}${value}`, flag.help).helpGroup(`${flag.section}:`);
+  const kind = flag.value?.kind;
+  // The values come through the listeners of parseArguments; here the parser only learns to refuse bad ones.
+  if (kind !== undefined) option.argParser((raw: string) => readValue(kind, raw));
+  return option;
+}
+
+function readValue(kind: ValueKind, raw: string): string | number {
+  if (kind === "text") return raw;
+  if (typeof kind === "object") {
+    if (kind.choices.includes(raw)) return raw;
+    throw new InvalidArgumentError(`Allowed choices are ${kind.choices.join(", ")}.`);
+  }
+  const number = /^\d{1,9}$/.test(raw) ? Number(raw) : Number.NaN;
+  if (kind === "port") {
+    if (number >= 0 && number <= 65_535) return number;
+    throw new InvalidArgumentError("A port is a whole number from 0 to 65535.");
+  }
+  if (number > 0) return number;
+  throw new InvalidArgumentError("It must be a whole number above 0.");
+}
+
+/** The parser's own sentence on one line, without its "error: ". */
+const wording = (error: CommanderError): string =>
+  error.message
+    .replace(/^error: /, "")
+    .replaceAll(/\s*\n\s*/g, " ")
+    .trim();

@@ -1,0 +1,118 @@
+import { MassgenError } from "@massgen/contracts";
+import { type CommandEntry, commands, findCommand } from "./commands.js";
+import { type Conflict, findConflicts, type Surroundings } from "./conflicts.js";
+import { type Flag, flags } from "./flags.js";
+import { type Given, parseArguments } from "./program.js";
+import type { CliRequest, OutputRequest, RunRequest } from "./request.js";
+
+export interface ReadRequest {
+  readonly request: CliRequest;
+  /** Said on stderr before anything else. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The request behind the arguments, `argv` without the program's own two.
+ *
+ * @throws MassgenError `USAGE` (exit 2) for a wrong command line, `CONFIG_INVALID` (exit 1) for the wrong use of a mode,
+ * `NOT_SUPPORTED` (exit 1) for a flag or command of a feature that is not built.
+ */
+export function readRequest(argv: readonly string[], around: Surroundings): ReadRequest {
+  const command = findCommand(argv[0]);
+  if (command?.status === "known") throw notSupported(command);
+  if (command?.name === "help") return { request: helpRequest(argv.slice(1)), notes: [] };
+
+  const parsed = parseArguments(command?.name ?? null, command === undefined ? argv : argv.slice(1));
+  if ("fault" in parsed) throw usageError(parsed.fault, command?.name ?? null);
+  const { given, operand } = parsed;
+  if (given.has("--help")) return { request: { kind: "help", topic: command?.name ?? null }, notes: [] };
+  if (given.has("--version")) return { request: { kind: "version" }, notes: [] };
+
+  const conflicts = findConflicts(given, around);
+  const refused = conflicts.find((conflict) => conflict.kind !== "note");
+  if (refused !== undefined) throw conflictError(refused, command?.name ?? null);
+  const notes = conflicts.map((conflict) => conflict.message);
+
+  const unbuilt = flags.filter((flag) => flag.status === "known" && given.has(flag.name) && flag.name !== "--all");
+  if (unbuilt.length > 0) throw flagsNotSupported(unbuilt);
+  return { request: command?.name === "demo" ? demoRequest(given, operand) : rootRequest(given, operand), notes };
+}
+
+function rootRequest(given: Given, operand: string | null): CliRequest {
+  const file = textOf(given, "--validate");
+  if (file !== null) return { kind: "validate", file, strict: given.has("--strict"), json: given.has("--json") };
+  if (given.has("--list-examples")) return { kind: "list-examples", json: given.has("--json") };
+  const example = textOf(given, "--example");
+  if (example !== null) return { kind: "example", name: example };
+  return runRequest(given, operand);
+}
+
+function runRequest(given: Given, question: string | null): RunRequest {
+  const seconds = given.get("--orchestrator-timeout")?.at(-1);
+  return {
+    kind: "run",
+    question,
+    config: textOf(given, "--config"),
+    model: textOf(given, "--model"),
+    backend: textOf(given, "--backend"),
+    baseUrl: textOf(given, "--base-url"),
+    systemMessage: textOf(given, "--system-message"),
+    timeoutSeconds: typeof seconds === "number" ? seconds : null,
+    validation: given.has("--strict-validation") ? "strict" : given.has("--skip-validation") ? "skip" : "normal",
+    output: outputRequest(given),
+  };
+}
+
+const demoRequest = (given: Given, question: string | null): CliRequest => ({ kind: "demo", question, output: outputRequest(given) });
+
+function outputRequest(given: Given): OutputRequest {
+  const mode = given.has("--stream-events")
+    ? "events"
+    : given.has("--automation")
+      ? "automation"
+      : given.has("--no-display")
+        ? "plain"
+        : null;
+  return { mode, outputFile: textOf(given, "--output-file"), logs: !given.has("--no-logs"), debug: given.has("--debug") };
+}
+
+function helpRequest(args: readonly string[]): CliRequest {
+  const topic = args[0] ?? null;
+  if (topic === null || topic === "massgen") return { kind: "help", topic: null };
+  const command = findCommand(topic);
+  if (command === undefined) {
+    throw usageError(`there is no help on ${JSON.stringify(topic)}; topics are ${builtNames().join(", ")}`, null);
+  }
+  if (command.status === "known") throw notSupported(command);
+  return { kind: "help", topic: command.name === "help" ? null : command.name };
+}
+
+const builtNames = (): readonly string[] => commands.filter((command) => command.status === "built").map((command) => command.name);
+
+const textOf = (given: Given, name: Flag["name"]): string | null => {
+  const value = given.get(name)?.at(-1);
+  return typeof value === "string" ? value : null;
+};
+
+const usageError = (message: string, command: string | null): MassgenError =>
+  new MassgenError("USAGE", message, {
+    exitCode: 2,
+    hint: `usage: massgen ${command === null ? "" : `${command} `}[options] [question]   (all options: massgen ${command === null ? "" : `${command} `}--help)`,
+  });
+
+const conflictError = (conflict: Conflict, command: string | null): MassgenError =>
+  conflict.kind === "config"
+    ? new MassgenError("CONFIG_INVALID", conflict.message, { exitCode: 1 })
+    : usageError(conflict.message, command);
+
+const notSupported = (command: CommandEntry): MassgenError =>
+  new MassgenError("NOT_SUPPORTED", `\`massgen ${command.name}\` is known but not supported yet.`, {
+    exitCode: 1,
+    hint: `To ask that word as a question, write: massgen -- ${command.name}`,
+  });
+
+function flagsNotSupported(unbuilt: readonly Flag[]): MassgenError {
+  const names = unbuilt.map((flag) => `\`${flag.name}\``);
+  const message = `${names.join(", ")} ${names.length === 1 ? "is" : "are"} known but not supported yet.`;
+  return new MassgenError("NOT_SUPPORTED", message, { exitCode: 1, hint: "List what is supported with: massgen --help" });
+}

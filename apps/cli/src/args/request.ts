@@ -1,0 +1,31 @@
+/** How much of a run the user wants to see, and where. `null` as `mode` leaves it to the terminal. */
+export interface OutputRequest {
+  readonly mode: "plain" | "automation" | "events" | null;
+  readonly outputFile: string | null;
+  readonly logs: boolean;
+  readonly debug: boolean;
+}
+
+export interface RunRequest {
+  readonly kind: "run";
+  readonly question: string | null;
+  readonly config: string | null;
+  readonly model: string | null;
+  readonly backend: string | null;
+  readonly baseUrl: string | null;
+  readonly systemMessage: string | null;
+  readonly timeoutSeconds: number | null;
+  /** What warnings of the config do: `strict` stops the run, `skip` leaves the semantic checks out. */
+  readonly validation: "normal" | "strict" | "skip";
+  readonly output: OutputRequest;
+}
+
+/** What the command line asks for; all that the program does follows from it. */
+export type CliRequest =
+  | RunRequest
+  | { readonly kind: "demo"; readonly question: string | null; readonly output: OutputRequest }
+  | { readonly kind: "validate"; readonly file: string; readonly strict: boolean; readonly json: boolean }
+  | { readonly kind: "list-examples"; readonly json: boolean }
+  | { readonly kind: "example"; readonly name: string }
+  | { readonly kind: "help"; readonly topic: string | null }
+  | { readonly kind: "version" };

@@ -1,0 +1,61 @@
+import { MassgenError } from "@massgen/contracts";
+import { describe, expect, it } from "vitest";
+import { readRequest } from "../../src/args/read-request.js";
+
+const outcome = (line: string, stdinIsTerminal = true): unknown => {
+  try {
+    return readRequest(line.split(" "), { stdinIsTerminal });
+  } catch (error) {
+    if (MassgenError.is(error)) return { code: error.code, exitCode: error.exitCode, message: error.message };
+    throw error;
+  }
+};
+
+describe("flags that exclude each other (docs/spec/cli.md 4)", () => {
+  it.each([
+    ["--config a.yaml --select", "--config and --select"],
+    ["--config a.yaml --backend openai", "--config and --backend"],
+    ["--select --backend openai", "--select and --backend"],
+    ["--single-agent x --coordination-mode decomposition", "--single-agent"],
+    ["--personas perspective --coordination-mode decomposition", "--personas"],
+    ["--web --web-quickstart", "--web and --web-quickstart"],
+    ["--quickstart-agent id=a", "--quickstart-agent needs"],
+    ["--quickstart --quickstart-agent id=a", "--quickstart-agent needs"],
+    ["--quickstart --headless --quickstart-agent id=a --config-model m", "--config-model"],
+    ["--continue --session-id x", "--continue and --session-id"],
+    ["--plan --spec", "--plan and --spec"],
+    ["--plan --execute-plan latest", "--plan and --execute-plan"],
+    ["--execute-spec latest --plan-and-execute", "--execute-spec and --plan-and-execute"],
+    ["--eval-criteria a.json --checklist-criteria-preset b", "--eval-criteria and"],
+    ["--strict", "--strict needs --validate"],
+    ["--json", "--json needs"],
+    ["--strict-validation --skip-validation", "--strict-validation and --skip-validation"],
+  ])("%s is a usage error", (line, saying) => {
+    expect(outcome(line)).toMatchObject({ code: "USAGE", exitCode: 2, message: expect.stringContaining(saying) });
+  });
+
+  it.each([
+    ["--plan-and-execute --broadcast human", "--broadcast human"],
+    ["--step", "--session-dir"],
+  ])("%s is a wrong use of a mode: exit 1", (line, saying) => {
+    expect(outcome(line)).toMatchObject({ code: "CONFIG_INVALID", exitCode: 1, message: expect.stringContaining(saying) });
+  });
+
+  it.each(["--personas off --coordination-mode decomposition", "--quickstart --quickstart-agent id=a --headless", "--show-schema --json"])(
+    "%s is no conflict, only not supported yet",
+    (line) => {
+      expect(outcome(line)).toMatchObject({ code: "NOT_SUPPORTED", exitCode: 1 });
+    },
+  );
+
+  it("a pipe is as good as --headless for --quickstart-agent", () => {
+    expect(outcome("--quickstart --quickstart-agent id=a", false)).toMatchObject({ code: "NOT_SUPPORTED" });
+  });
+
+  it("--all without --list-sessions is ignored with a note", () => {
+    expect(outcome("--all why?")).toMatchObject({
+      notes: ["--all is ignored without --list-sessions"],
+      request: { kind: "run", question: "why?" },
+    });
+  });
+});

@@ -1,0 +1,172 @@
+import { MassgenError } from "@massgen/contracts";
+import { describe, expect, it } from "vitest";
+import { commands } from "../../src/args/commands.js";
+import { type Flag, flags } from "../../src/args/flags.js";
+import { helpText, parseArguments } from "../../src/args/program.js";
+import { readRequest } from "../../src/args/read-request.js";
+
+/** A word the flag takes as its value. */
+function sample(flag: Flag): string {
+  if (flag.value === null) return "";
+  const { kind } = flag.value;
+  return typeof kind === "object" ? (kind.choices[0] ?? "") : kind === "text" ? "word" : "7";
+}
+const wordsFor = (flag: Flag): readonly string[] => (flag.value === null ? [flag.name] : [flag.name, sample(flag)]);
+
+const errorOf = (argv: readonly string[], stdinIsTerminal = true): MassgenError => {
+  try {
+    readRequest(argv, { stdinIsTerminal });
+  } catch (error) {
+    if (MassgenError.is(error)) return error;
+    throw error;
+  }
+  throw new Error(`no error for ${argv.join(" ")}`);
+};
+
+describe("every flag of the table", () => {
+  it.each(flags.map((flag) => [flag.name, flag] as const))("%s parses, with = too, and is absent by default", (name, flag) => {
+    const spellings = [
+      wordsFor(flag),
+      ...(flag.value === null ? [] : [[`${name}=${sample(flag)}`]]),
+      ...(flag.alias === undefined ? [] : [[flag.alias, ...wordsFor(flag).slice(1)]]),
+    ];
+    for (const words of spellings) {
+      const parsed = parseArguments(null, words);
+      expect(parsed, words.join(" ")).toMatchObject({ operand: null });
+      const expected = flag.value === null ? true : typeof flag.value.kind === "string" && flag.value.kind !== "text" ? 7 : sample(flag);
+      expect("given" in parsed && parsed.given.get(name), words.join(" ")).toEqual([expected]);
+    }
+    const none = parseArguments(null, []);
+    expect("given" in none && none.given.has(name)).toBe(false);
+  });
+
+  it.each(flags.filter((flag) => flag.value !== null && flag.value.optional !== true).map((flag) => [flag.name]))(
+    "%s without its value is a usage error",
+    (name) => {
+      expect(errorOf([name])).toMatchObject({ code: "USAGE", exitCode: 2, message: expect.stringContaining(name) });
+    },
+  );
+
+  it.each(flags.filter((flag) => flag.status === "known" && flag.name !== "--all").map((flag) => [flag.name, flag] as const))(
+    "%s is known but not supported yet: exit 1, never ignored",
+    (name, flag) => {
+      const companions: Readonly<Record<string, readonly string[]>> = {
+        "--step": ["--session-dir", "x"],
+        "--quickstart-agent": ["--quickstart", "--headless"],
+      };
+      const error = errorOf([...wordsFor(flag), ...(companions[name] ?? [])]);
+      expect(error).toMatchObject({ code: "NOT_SUPPORTED", exitCode: 1 });
+      expect(error.message).toContain(`\`${name}\``);
+      expect(error.message).toContain("known but not supported yet");
+    },
+  );
+
+  it.each(flags.map((flag) => [flag.name, flag] as const))("%s stands in the help exactly if it is built", (name, flag) => {
+    const listed = helpText(null)
+      .split("\n")
+      .some(
+        (line) =>
+          line
+            .trim()
+            .replace(/^-\w, /, "")
+            .split(" ")[0] === name,
+      );
+    expect(listed).toBe(flag.status === "built");
+  });
+
+  it("has no name twice", () => {
+    const names = flags.flatMap((flag) => [flag.name, ...(flag.alias === undefined ? [] : [flag.alias])]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe("values", () => {
+  it.each([
+    [["--orchestrator-timeout", "0"], "above 0"],
+    [["--orchestrator-timeout", "1.5"], "above 0"],
+    [["--orchestrator-timeout", "soon"], "above 0"],
+    [["--web-port", "70000"], "0 to 65535"],
+    [["--display", "huge"], "rich, textual"],
+    [["--plan-steps", "-1"], "above 0"],
+  ])("%j is a usage error that says what is right", (argv, saying) => {
+    expect(errorOf(argv)).toMatchObject({ code: "USAGE", exitCode: 2, message: expect.stringContaining(saying) });
+  });
+});
+
+describe("the command line", () => {
+  it("takes a bare question and leaves everything else at its default", () => {
+    expect(readRequest(["Why?"], { stdinIsTerminal: true })).toEqual({
+      notes: [],
+      request: {
+        kind: "run",
+        question: "Why?",
+        config: null,
+        model: null,
+        backend: null,
+        baseUrl: null,
+        systemMessage: null,
+        timeoutSeconds: null,
+        validation: "normal",
+        output: { mode: null, outputFile: null, logs: true, debug: false },
+      },
+    });
+  });
+
+  it.each([
+    [["--automation"], { mode: "automation" }],
+    [["--stream-events"], { mode: "events" }],
+    [["--stream-events", "--automation"], { mode: "events" }],
+    [["--no-display"], { mode: "plain" }],
+    [["--automation", "--no-display"], { mode: "automation" }],
+    [["--no-logs", "--debug", "--output-file", "a.md"], { logs: false, debug: true, outputFile: "a.md" }],
+  ])("%j chooses the output", (argv, output) => {
+    expect(readRequest([...argv, "Why?"], { stdinIsTerminal: true }).request).toMatchObject({ output });
+    expect(readRequest(["demo", ...argv], { stdinIsTerminal: true }).request).toMatchObject({ kind: "demo", output });
+  });
+
+  it("suggests the nearest flag, built or not", () => {
+    expect(errorOf(["--confg", "x"]).message).toBe("unknown option '--confg' (Did you mean --config?)");
+    expect(errorOf(["--contine"]).message).toContain("--continue");
+    expect(errorOf(["--confg"])).toMatchObject({ code: "USAGE", exitCode: 2, hint: expect.stringMatching(/^usage: massgen \[options\]/) });
+  });
+
+  it("asks for quotes when the question comes in several words", () => {
+    expect(errorOf(["what", "is", "this"])).toMatchObject({ code: "USAGE", message: expect.stringContaining('unexpected argument "is"') });
+  });
+
+  it.each(commands.filter((command) => command.status === "known").map((command) => [command.name]))(
+    "`massgen %s` is known but not supported yet, and after -- it is a question",
+    (name) => {
+      expect(errorOf([name, "--json"])).toMatchObject({ code: "NOT_SUPPORTED", exitCode: 1, hint: expect.stringContaining(`-- ${name}`) });
+      expect(readRequest(["--", name], { stdinIsTerminal: true }).request).toMatchObject({ kind: "run", question: name });
+    },
+  );
+
+  it("reads everything after -- as the question", () => {
+    expect(readRequest(["--automation", "--", "--version"], { stdinIsTerminal: true }).request).toMatchObject({ question: "--version" });
+  });
+
+  it.each([
+    [["--help"], { kind: "help", topic: null }],
+    [["--config", "x", "-h"], { kind: "help", topic: null }],
+    [["help"], { kind: "help", topic: null }],
+    [["help", "demo"], { kind: "help", topic: "demo" }],
+    [["demo", "--help"], { kind: "help", topic: "demo" }],
+    [["--automation", "-V"], { kind: "version" }],
+    [["--validate", "a.yaml", "--strict", "--json"], { kind: "validate", file: "a.yaml", strict: true, json: true }],
+    [["--list-examples", "--json"], { kind: "list-examples", json: true }],
+    [["--example", "one"], { kind: "example", name: "one" }],
+  ])("%j is %j", (argv, request) => {
+    expect(readRequest(argv, { stdinIsTerminal: true }).request).toEqual(request);
+  });
+
+  it("says which topics the help has", () => {
+    expect(errorOf(["help", "votes"])).toMatchObject({ code: "USAGE", exitCode: 2, message: expect.stringContaining("demo, help") });
+    expect(errorOf(["help", "serve"])).toMatchObject({ code: "NOT_SUPPORTED", exitCode: 1 });
+  });
+
+  it("reads the same in the help as last reviewed", async () => {
+    await expect(helpText(null)).toMatchFileSnapshot("../golden/help.txt");
+    await expect(helpText("demo")).toMatchFileSnapshot("../golden/help-demo.txt");
+  });
+});

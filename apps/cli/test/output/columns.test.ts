@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cells, cut, cutStart, pad, wrap } from "../../src/output/columns.js";
+
+const texts = fc.string({ unit: "grapheme", maxLength: 60 }).map((text) => text.replaceAll(/[\n\t]/g, " "));
+const widths = fc.integer({ min: 3, max: 40 });
+
+describe("fitting text into columns", () => {
+  it.each([
+    ["short", 10, "short"],
+    ["exactly ten", 11, "exactly ten"],
+    ["somewhat longer", 9, "somewhat…"],
+    ["日本語テキスト", 7, "日本語…"],
+  ])("cuts %j to %i cells", (text, width, expected) => {
+    expect(cut(text, width)).toBe(expected);
+  });
+
+  it("cuts the beginning and keeps the end", () => {
+    expect(cutStart("the end is what matters", 12)).toBe("…hat matters");
+    expect(cutStart("short", 12)).toBe("short");
+  });
+
+  it("breaks between words, keeps indents and line breaks, and breaks words that are too long", () => {
+    expect(wrap("one two three\n  indented words here\nabcdefghijklmnop", 12)).toEqual([
+      "one two",
+      "three",
+      "  indented",
+      "  words here",
+      "abcdefghijkl",
+      "mnop",
+    ]);
+  });
+
+  it("never gives a row wider than asked for", () => {
+    fc.assert(
+      fc.property(texts, widths, (text, width) => {
+        expect(cells(cut(text, width))).toBeLessThanOrEqual(width);
+        expect(cells(cutStart(text, width))).toBeLessThanOrEqual(width);
+        expect(cells(pad(text, width))).toBe(width);
+        for (const row of wrap(text, width)) expect(cells(row)).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+
+  it("loses no character by wrapping", () => {
+    fc.assert(
+      fc.property(texts, widths, (text, width) => {
+        expect(wrap(text, width).join("").replaceAll(/\s/g, "")).toBe(text.replaceAll(/\s/g, ""));
+      }),
+    );
+  });
+});
