@@ -1,1 +1,3 @@
-export {};
+export { createChatCompletions } from "./chat-completions.js";
+export type { ChatCompletionsOptions } from "./options.js";
+export { type Preset, presetOfHost, presets, type ToolChoiceSupport } from "./presets.js";

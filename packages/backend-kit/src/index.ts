@@ -1,1 +1,36 @@
-export {};
+export {
+  addFragment,
+  type GatheredCall,
+  gatherCalls,
+  type OpenToolCalls,
+  openToolCalls,
+  type ToolCallFragment,
+  type ToolInputDelta,
+} from "./assemble-tool-calls.js";
+export type { AttemptContext, AttemptEvent } from "./attempt.js";
+export {
+  type Asked,
+  classifyNetworkError,
+  classifyReply,
+  classifyStreamError,
+  classifyUnexpectedBody,
+  type FailedReply,
+} from "./classify-failure.js";
+export { completeHistory, INTERRUPTED_TEXT } from "./complete-history.js";
+export { toBase64, toDataUrl } from "./data-url.js";
+export { AttemptError, type AttemptFailure, fatal, type RetryAdvice, transient } from "./failure.js";
+export { legalToolName, legalToolNames, type ToolNames } from "./legal-tool-names.js";
+export { isWhole, type ParsedArguments, parseArguments } from "./parse-arguments.js";
+export { contextWindows, listPrices } from "./price-table.js";
+export { type BilledTokens, costUsd, type ModelPrice, type PriceTable, priceOf } from "./prices.js";
+export { readEventStream, type StreamEvent } from "./read-event-stream.js";
+export { redact } from "./redact.js";
+export { readRetryAfter } from "./retry-after.js";
+export { backoffDelayMs, defaultRetryLimits, type RetryLimits } from "./retry-plan.js";
+export { runTurn, type TurnOptions } from "./run-turn.js";
+export { sendableText } from "./sendable-text.js";
+export { type SplitText, splitThinkTags, type ThinkTagSplitter } from "./think-tags.js";
+export { type BaseUrl, type BaseUrlRules, showUrl, tidyBaseUrl } from "./tidy-base-url.js";
+export { tidyToolSchema } from "./tidy-tool-schema.js";
+export { estimatePartTokens, estimateRequestTokens, estimateTokens, mergeUsage, noUsage } from "./usage.js";
+export { webAmbient } from "./web-ambient.js";

@@ -1,0 +1,108 @@
+import { type AttemptContext, AttemptError, type AttemptEvent, contextWindows, defaultRetryLimits, runTurn } from "@massgen/backend-kit";
+import type { BackendAdapter, BackendCapabilities, TurnRequest } from "@massgen/contracts";
+import { openChatStream } from "./chat-stream.js";
+import { type ChatCompletionsOptions, resolveSettings, type Settings } from "./options.js";
+import { learnFrom, openQuirks, type Quirks } from "./quirks.js";
+import { readReply } from "./read-reply.js";
+import { type BuiltRequest, buildRequest } from "./request.js";
+import { RefusedError, send } from "./send.js";
+
+/**
+ * A model behind any API that speaks OpenAI's Chat Completions. Loads the SDK and connects with the first `stream`.
+ *
+ * Learns while it runs: a field the server says it does not know is left out from then on.
+ * @throws MassgenError when the options cannot work: unknown type, no address, an address or a key that is none.
+ */
+export function createChatCompletions(options: ChatCompletionsOptions): BackendAdapter {
+  const settings = resolveSettings(options);
+  const quirks = openQuirks();
+  const limits = {
+    maxRetries: options.maxRetries ?? defaultRetryLimits.maxRetries,
+    maxIncompleteResponseRetries: options.maxIncompleteResponseRetries ?? defaultRetryLimits.maxIncompleteResponseRetries,
+    silenceMs: options.timeoutMs ?? defaultRetryLimits.silenceMs,
+  };
+  const { id, model, vendor, secrets, ambient } = settings;
+  return {
+    specVersion: 1,
+    id,
+    model,
+    capabilities: capabilitiesOf(settings, options.contextWindowTokens),
+    stream(request, signal) {
+      const turn = openTurn(request, settings, quirks);
+      return runTurn({ model, who: `${vendor} (${model})`, ...turn, limits, ambient, signal, secrets });
+    },
+    dispose: () => Promise.resolve(),
+  };
+}
+
+function openTurn(request: TurnRequest, settings: Settings, quirks: Quirks) {
+  let built: BuiltRequest | null = null;
+  let mayRepeatFailedCall = true;
+
+  /** Built once, and again only when the server has taught something. */
+  function build(): BuiltRequest {
+    if (built === null || built.version !== quirks.version) built = buildRequest(request, settings, quirks);
+    return built;
+  }
+
+  return {
+    prepare(): readonly string[] {
+      build();
+      return [];
+    },
+    async *attempt(attempt: AttemptContext): AsyncGenerator<AttemptEvent, void, undefined> {
+      const sdk = await import("openai");
+      const { body, names } = build();
+      const { response, asked } = await send(sdk, body, settings, attempt.signal).catch((error: unknown) => {
+        throw error instanceof RefusedError ? cured(error, body) : error;
+      });
+      attempt.opened();
+      const stream = openChatStream(callIds(request), () => settings.ambient.ids.next("call"), names.fromWire);
+      const limit = body["max_completion_tokens"] ?? body["max_tokens"];
+      yield* readReply(response, stream, {
+        asked,
+        attempt,
+        clock: settings.ambient.clock,
+        model: settings.model,
+        request,
+        price: settings.price,
+        outputLimit: typeof limit === "number" ? limit : null,
+      });
+    },
+  };
+
+  /** The refusal with what is to be done about it. */
+  function cured(refused: RefusedError, sent: BuiltRequest["body"]): AttemptError {
+    const change = learnFrom(refused.reply, sent, quirks);
+    if (change !== null) {
+      const message = `${refused.message} Asking again with ${change}.`;
+      return new AttemptError({ ...refused.failure, message, retry: "repaired" });
+    }
+    // Groq reads the model's call itself, and refuses the request when the model garbled it.
+    if (mayRepeatFailedCall && refused.reply.status === 400 && refused.reply.body.includes("tool_use_failed")) {
+      mayRepeatFailedCall = false;
+      return new AttemptError({ ...refused.failure, retry: "repaired" });
+    }
+    return refused;
+  }
+}
+
+/** Ids of the conversation so far: a vendor that begins its numbers anew in every response must not repeat them. */
+function callIds({ messages }: TurnRequest): readonly string[] {
+  return messages.flatMap((message) =>
+    message.role === "assistant" ? message.parts.flatMap((part) => (part.type === "tool_call" ? [part.callId] : [])) : [],
+  );
+}
+
+function capabilitiesOf({ preset, model }: Settings, contextWindowTokens: number | null | undefined): BackendCapabilities {
+  return {
+    loop: "host",
+    hookDelivery: "in_process",
+    toolsMayChangeMidConversation: true,
+    forcedToolChoice: preset.toolChoice === "all" || preset.toolChoice === "no_named",
+    parallelToolCalls: preset.parallelToolCalls,
+    input: preset.input,
+    contextWindowTokens: contextWindowTokens === undefined ? (contextWindows[model] ?? null) : contextWindowTokens,
+    resumableConversations: false,
+  };
+}

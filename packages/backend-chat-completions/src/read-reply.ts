@@ -1,0 +1,129 @@
+import {
+  type Asked,
+  type AttemptContext,
+  AttemptError,
+  type AttemptEvent,
+  classifyNetworkError,
+  classifyStreamError,
+  classifyUnexpectedBody,
+  fatal,
+  readEventStream,
+  type StreamEvent,
+  showUrl,
+  transient,
+} from "@massgen/backend-kit";
+import type { Clock } from "@massgen/contracts";
+import { type ChatStream, takeChunk } from "./chat-stream.js";
+import { type ClosingContext, closeTurn } from "./close-turn.js";
+import { isObject } from "./json.js";
+
+export interface ReplyContext extends ClosingContext {
+  readonly asked: Asked;
+  readonly attempt: AttemptContext;
+  readonly clock: Clock;
+}
+
+/** How long a response that has said its last word may keep the connection open. */
+const AFTER_FINISH_MS = 5000;
+/** The same after `[DONE]`: enough for the connection to end cleanly and be used again. */
+const AFTER_DONE_MS = 100;
+
+/** Finish words that say the vendor gave up, and not that the answer is over. */
+const FAILED_FINISH = new Set(["error", "insufficient_system_resource"]);
+
+/**
+ * Reads one response to its end. Yields what streams, then the calls and `turn_end`; throws `AttemptError` for an error
+ * inside the response and for a response that ended before it said so.
+ */
+export async function* readReply(
+  response: Response,
+  stream: ChatStream,
+  context: ReplyContext,
+): AsyncGenerator<AttemptEvent, void, undefined> {
+  const { asked, attempt, clock } = context;
+  const contentType = response.headers.get("content-type");
+  if (contentType?.includes("html") === true)
+    throw new AttemptError(classifyUnexpectedBody(asked, response.status, contentType, await response.text()));
+
+  const farewell = new AbortController();
+  let isDone = false;
+  let isEnding = false;
+  const sayFarewell = (afterMs: number): void => {
+    if (isEnding && afterMs === AFTER_FINISH_MS) return;
+    isEnding = true;
+    // Ends with the attempt at the latest, whose signal it sleeps on.
+    clock.sleepUntil(clock.monotonic() + afterMs, attempt.signal).then(
+      () => farewell.abort(),
+      () => {},
+    );
+  };
+  try {
+    for await (const events of eventsOf(response, contentType, farewell.signal)) {
+      for (const event of events) {
+        if (isDone) break;
+        isDone = event.data.trim() === "[DONE]";
+        if (!isDone) takeEvent(stream, event, asked);
+      }
+      if (stream.alive) attempt.alive();
+      stream.alive = false;
+      yield* stream.events.splice(0);
+      if (isDone) sayFarewell(AFTER_DONE_MS);
+      else if (stream.finish !== null) sayFarewell(AFTER_FINISH_MS);
+    }
+  } catch (error) {
+    if (error instanceof AttemptError) throw error;
+    // What was promised to come after the last word is not missed.
+    if (!isDone && stream.finish === null) throw new AttemptError(classifyNetworkError(asked, error), { cause: error });
+  }
+  const failure = whyIncomplete(stream, isDone, asked, contentType, response.status);
+  if (failure !== null) throw new AttemptError(failure);
+  yield* closeTurn(stream, context);
+}
+
+/** The events of a stream; a server that does not stream gives one event that holds all. */
+async function* eventsOf(
+  response: Response,
+  contentType: string | null,
+  stop: AbortSignal,
+): AsyncGenerator<readonly StreamEvent[], void, undefined> {
+  if (response.body === null) return;
+  if (contentType?.includes("application/json") !== true) return yield* readEventStream(response.body, stop);
+  const text = await response.text();
+  if (text.trimStart().startsWith("{"))
+    return yield [
+      { event: undefined, data: text },
+      { event: undefined, data: "[DONE]" },
+    ];
+  // Some gateways put the wrong name on a stream.
+  yield* readEventStream(new Blob([text]).stream(), stop);
+}
+
+function takeEvent(stream: ChatStream, { event, data }: StreamEvent, asked: Asked): void {
+  const value = parse(data);
+  if (event === "error") throw new AttemptError(classifyStreamError(asked, value ?? data));
+  if (!isObject(value)) return;
+  if (value["error"] !== undefined && value["error"] !== null) throw new AttemptError(classifyStreamError(asked, value));
+  takeChunk(stream, value);
+}
+
+function whyIncomplete(stream: ChatStream, isDone: boolean, asked: Asked, contentType: string | null, status: number) {
+  const { finish, chunks } = stream;
+  if (finish !== null && FAILED_FINISH.has(finish))
+    return transient(`${asked.vendor} gave up on its answer (finish_reason ${finish}, model ${asked.model}).`);
+  if (finish !== null) return null;
+  if (chunks === 0 && contentType?.includes("event-stream") !== true) return classifyUnexpectedBody(asked, status, contentType, "");
+  const at = `(model ${asked.model}, at ${showUrl(asked.url)})`;
+  if (chunks === 0) return transient(`${asked.vendor} answered with an empty stream ${at}.`);
+  if (isDone) return null;
+  return transient(
+    `The stream of ${asked.vendor} broke off after ${chunks} ${chunks === 1 ? "chunk" : "chunks"}, before the answer was complete ${at}.`,
+  );
+}
+
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data) as unknown;
+  } catch {
+    return null;
+  }
+}

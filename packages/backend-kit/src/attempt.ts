@@ -1,0 +1,117 @@
+import type { BackendEvent, Clock } from "@massgen/contracts";
+import { AttemptError, transient } from "./failure.js";
+
+/** What an attempt may yield: everything of a turn except what `runTurn` says itself. */
+export type AttemptEvent = Exclude<BackendEvent, { readonly type: "turn_start" | "turn_retried" | "turn_failed" }>;
+
+/** What an attempt is given. */
+export interface AttemptContext {
+  /** 1 for the first request of the turn, one more for each after it. */
+  readonly number: number;
+  /** Aborts when the turn is cancelled, when the vendor stays silent too long, and when nobody reads any more. */
+  readonly signal: AbortSignal;
+  /** The vendor accepted the request: a failure from now on is a response that broke off. */
+  opened(): void;
+  /** Something arrived that yields no event; a yielded event says so by itself. Empty chunks and comments are no sign of life. */
+  alive(): void;
+}
+
+export interface AttemptOptions {
+  /** One request. Yields what streams and ends with `turn_end`; throws `AttemptError` when it fails. */
+  readonly attempt: (context: AttemptContext) => AsyncIterable<AttemptEvent>;
+  readonly number: number;
+  /** Named in messages: `OpenAI (gpt-5)`. */
+  readonly who: string;
+  readonly silenceMs: number;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export interface RunningAttempt {
+  readonly streamOpened: boolean;
+  /** The next event, `null` after the last; rejects with what the attempt threw, at once on cancellation or silence. */
+  next(): Promise<AttemptEvent | null>;
+  /** Ends the attempt, also when it is stuck. */
+  close(): void;
+}
+
+/**
+ * Starts one attempt and stays master of it: cancellation and silence end the wait for the next event even when the code
+ * below ignores its signal. Silence is measured only while somebody waits for an event, so that a slow reader is not
+ * taken for a silent vendor.
+ */
+export function openAttempt({ attempt, number, who, silenceMs, clock, signal }: AttemptOptions): RunningAttempt {
+  const controller = new AbortController();
+  let streamOpened = false;
+  let interruption: AttemptError | null = null;
+  let rejectWait: ((reason: AttemptError) => void) | null = null;
+  let lastSignMs = clock.monotonic();
+
+  const interrupt = (error: AttemptError): void => {
+    interruption ??= error;
+    controller.abort(interruption);
+    rejectWait?.(interruption);
+  };
+  const onAbort = (): void => interrupt(new AttemptError({ ...transient("The turn was cancelled."), retry: "never" }));
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort, { once: true });
+
+  async function watchSilence(): Promise<void> {
+    try {
+      while (!controller.signal.aborted) {
+        await clock.sleepUntil(lastSignMs + silenceMs, controller.signal);
+        if (rejectWait === null) lastSignMs = clock.monotonic();
+        else if (clock.monotonic() - lastSignMs >= silenceMs) {
+          interrupt(new AttemptError(transient(`${who} has sent nothing for ${silenceMs / 1000} s.`)));
+        }
+      }
+    } catch {
+      // The attempt is over, and with it the watch.
+    }
+  }
+
+  const alive = (): void => {
+    lastSignMs = clock.monotonic();
+  };
+  const context: AttemptContext = {
+    number,
+    signal: controller.signal,
+    alive,
+    opened() {
+      streamOpened = true;
+      alive();
+    },
+  };
+  let events: AsyncIterator<AttemptEvent> | null = null;
+  void watchSilence();
+
+  return {
+    get streamOpened() {
+      return streamOpened;
+    },
+    next() {
+      if (interruption !== null) return Promise.reject(interruption);
+      alive();
+      return new Promise((resolve, reject) => {
+        rejectWait = reject;
+        events ??= attempt(context)[Symbol.asyncIterator]();
+        events.next().then(
+          (result) => {
+            rejectWait = null;
+            resolve(result.done === true ? null : result.value);
+          },
+          (error) => {
+            rejectWait = null;
+            reject(interruption ?? error);
+          },
+        );
+      });
+    },
+    close() {
+      signal.removeEventListener("abort", onAbort);
+      controller.abort();
+      // Not awaited: an attempt that ignores its signal would hold up the turn.
+      events?.return?.().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { Ambient, BackendEvent } from "@massgen/contracts";
+import { type AttemptContext, type AttemptEvent, openAttempt } from "./attempt.js";
+import { AttemptError, type AttemptFailure, toBackendFailure, transient } from "./failure.js";
+import { redact } from "./redact.js";
+import { defaultRetryLimits, noRetries, planRetry, type RetryLimits, type RetryTally } from "./retry-plan.js";
+import { describeWait } from "./wait.js";
+
+export interface TurnOptions {
+  readonly model: string;
+  /** Named in messages: `OpenAI (gpt-5)`. */
+  readonly who: string;
+  /** Work that needs no network, done before `turn_start`; gives the warnings of that event. A throw fails the turn as `internal`. */
+  readonly prepare?: () => readonly string[];
+  /**
+   * One request. Called again for each retry, so it must not depend on what an earlier call left behind. Yields what
+   * streams, ends with `turn_end`, throws `AttemptError` for failures it understands; anything else it throws is `internal`.
+   */
+  readonly attempt: (context: AttemptContext) => AsyncIterable<AttemptEvent>;
+  readonly limits?: Partial<RetryLimits>;
+  readonly ambient: Pick<Ambient, "clock" | "random">;
+  readonly signal: AbortSignal;
+  /** Texts that must never be shown, such as the key. */
+  readonly secrets?: readonly string[];
+}
+
+/**
+ * Makes attempts into one turn as `BackendAdapter.stream` promises it: opens with `turn_start`, closes with exactly one
+ * `turn_end` or `turn_failed`, never throws, ends at once when `signal` aborts, retries within the limits, and announces
+ * every retry with `turn_retried` (whose `attempt` counts the retries from 1).
+ */
+export async function* runTurn(turn: TurnOptions): AsyncGenerator<BackendEvent, void, undefined> {
+  const { model, who, signal, secrets = [] } = turn;
+  const { clock, random } = turn.ambient;
+  const limits: RetryLimits = { ...defaultRetryLimits, ...turn.limits };
+  let warnings: readonly string[] = [];
+  let failure: AttemptFailure | null = null;
+  try {
+    warnings = turn.prepare?.() ?? [];
+  } catch (error) {
+    failure = failureOf(error, who, secrets);
+  }
+  yield { type: "turn_start", model, warnings };
+
+  let tally: RetryTally = noRetries;
+  let partial = "";
+  for (let number = 1; failure === null; number++) {
+    partial = "";
+    const running = openAttempt({ attempt: turn.attempt, number, who, silenceMs: limits.silenceMs, clock, signal });
+    try {
+      for (;;) {
+        const event = await running.next();
+        if (event === null) throw new AttemptError(transient(`${who} ended its response without saying that it was complete.`));
+        if (event.type === "text_delta") partial += event.text;
+        yield event;
+        if (event.type === "turn_end") return;
+      }
+    } catch (error) {
+      failure = failureOf(error, who, secrets);
+    } finally {
+      running.close();
+    }
+
+    const plan = planRetry(failure, running.streamOpened, tally, limits, random);
+    if (!plan.again) {
+      failure = withWait(plan.failure, limits.maxWaitMs, clock.now());
+      break;
+    }
+    tally = plan.tally;
+    yield { type: "turn_retried", attempt: number, waitMs: plan.waitMs, message: failure.message };
+    failure = await waited(turn, plan.waitMs);
+    partial = "";
+  }
+  if (failure !== null) yield { type: "turn_failed", failure: toBackendFailure(failure), partial };
+}
+
+/** `null` when the pause is over, the failure when the turn was cancelled in it. */
+async function waited({ ambient: { clock }, signal }: TurnOptions, waitMs: number): Promise<AttemptFailure | null> {
+  try {
+    if (waitMs > 0) await clock.sleepUntil(clock.monotonic() + waitMs, signal);
+    signal.throwIfAborted();
+    return null;
+  } catch {
+    return { ...transient("The turn was cancelled while it waited for its next attempt."), retry: "never" };
+  }
+}
+
+function failureOf(error: unknown, who: string, secrets: readonly string[]): AttemptFailure {
+  if (error instanceof AttemptError) return error.failure;
+  const cause = error instanceof Error ? error.message : String(error);
+  const message = redact(`The adapter of ${who} broke: ${cause}. This is a bug in the adapter.`, secrets);
+  return { kind: "internal", message, status: null, retryAfterMs: null, retry: "never" };
+}
+
+function withWait(failure: AttemptFailure, maxWaitMs: number, now: number): AttemptFailure {
+  if (failure.retryAfterMs === null || failure.retryAfterMs <= maxWaitMs) return failure;
+  return {
+    ...failure,
+    message: `${failure.message} It asks to wait ${describeWait(failure.retryAfterMs, now)}; the longest wait is ${describeWait(maxWaitMs)}.`,
+  };
+}
