@@ -14,7 +14,7 @@ const typeAware = ["no-floating-promises", "no-misused-promises", "await-thenabl
 
 /** Quick ones first; from `build` on in the order in which they need each other. @type {readonly Step[]} */
 export const steps = [
-  { name: "format and lint", command: tool("biome", "check", "--max-diagnostics=100", ".") },
+  { name: "format and lint", command: tool("biome", "check", "--error-on-warnings", "--max-diagnostics=100", ".") },
   { name: "boundaries", command: script("tooling/checks/boundaries.mjs") },
   { name: "export lists", command: script("tooling/checks/exports.mjs") },
   { name: "changeset", command: script("tooling/checks/changeset.mjs") },
