@@ -12,6 +12,8 @@ export interface AgentFailure {
   readonly fatal: boolean;
 }
 
+export const isTimeLimit = ({ type }: AgentFailure): boolean => type === "hard" || type === "orchestrator";
+
 /** The history of one agent, beside what the kernel's state knows of it. */
 export interface AgentView {
   readonly card: AgentCard;
@@ -82,8 +84,8 @@ function foldAgent(agent: AgentView, record: Recorded, finished: CallView | null
 }
 
 const TIMEOUT = {
-  hard: "went on calling refused tools after the hard limit of its round",
-  orchestrator: "was still working when the orchestrator's time limit passed",
+  hard: "it went on calling refused tools after the hard limit of its round",
+  orchestrator: "it was not done when the orchestrator's time limit passed",
 } as const;
 
 /** Folds a fact into the histories of the agents it names. */

@@ -62,15 +62,13 @@ function closing(view: RunView): readonly GridRow[] {
   const { state } = view;
   const votesBy = (id: AgentId): number => state.votes.filter((vote) => vote.voter === id).length;
   const agents = agentsOf(state);
-  const cells = agents.map((agent) => [tally(agent.answers, votesBy(agent.card.id), agent.restarts), agent.standing]);
+  const cells = agents.map((agent) => [
+    `${counted(agent.answers, "answer")}, ${counted(votesBy(agent.card.id), "vote")}`,
+    counted(agent.restarts, "restart"),
+    agent.standing,
+  ]);
   const restarts = agents.reduce((sum, agent) => sum + agent.restarts, 0);
+  const totals = [counted(state.answers.length, "answer"), counted(state.votes.length, "vote"), counted(restarts, "restart")].join(", ");
   const winner = state.decision === null ? "nobody selected" : `${headingOf(view, state.decision.winner)} selected`;
-  return [
-    { kind: "cells", label: "SUMMARY", cells },
-    { kind: "rule" },
-    { kind: "span", label: "TOTALS", text: `${tally(state.answers.length, state.votes.length, restarts)} -> ${winner}` },
-  ];
+  return [{ kind: "cells", label: "SUMMARY", cells }, { kind: "rule" }, { kind: "span", label: "TOTALS", text: `${totals} -> ${winner}` }];
 }
-
-const tally = (answers: number, votes: number, restarts: number): string =>
-  `${counted(answers, "answer")}, ${counted(votes, "vote")}, ${counted(restarts, "restart")}`;

@@ -1,4 +1,4 @@
-import { roundsOf } from "./agent-view.js";
+import { type AgentFailure, isTimeLimit, roundsOf } from "./agent-view.js";
 import type { CellWidth } from "./cells.js";
 import type { DecisionView } from "./decision-view.js";
 import { formatCost, formatCount, formatDuration } from "./format.js";
@@ -10,13 +10,15 @@ import { nameOf, type RunView } from "./run-view.js";
 /** Who failed and which limits had a say, up to the decision. */
 export function troubleSection(view: RunView): string | null {
   const failures = [...view.agents.values()].flatMap(({ card, failures: list }) =>
-    list.map(
-      (failure) =>
-        `${nameOf(view, card.id)} ${failure.fatal ? "failed" : "failed once and was started again"} (${failure.type}): ${excerpt(failure.message, 300)}`,
-    ),
+    list.map((failure) => `${nameOf(view, card.id)} ${failureVerb(failure)}: ${excerpt(failure.message, 300)}`),
   );
   const items = [...failures, ...view.limits.map((limit) => limitText(view, limit))];
   return items.length === 0 ? null : `## Failures and limits\n\n${items.map((item) => `- ${item}`).join("\n")}`;
+}
+
+function failureVerb(failure: AgentFailure): string {
+  if (isTimeLimit(failure)) return "ran out of time";
+  return `${failure.fatal ? "failed" : "failed once and was started again"} (${failure.type})`;
 }
 
 function limitText(view: RunView, { limit, agent, value, gates }: LimitHit): string {

@@ -1,4 +1,5 @@
 import { agentOf } from "@massgen/kernel";
+import { isTimeLimit } from "./agent-view.js";
 import { type Ballot, whyNotCounted } from "./ballots.js";
 import { type CellWidth, codePointWidth } from "./cells.js";
 import { counterfactual } from "./counterfactual.js";
@@ -92,7 +93,7 @@ const cellOf = (ballot: Ballot): string => `${ballot.weight}${ballot.voter === b
 
 function whyNoVote(view: RunView, id: string): string {
   const failure = view.agents.get(id)?.failures.findLast(({ fatal }) => fatal);
-  if (failure !== undefined) return `failed: ${failure.type}`;
+  if (failure !== undefined) return isTimeLimit(failure) ? "out of time" : `failed: ${failure.type}`;
   const outcome = view.agents.get(id)?.newestRound?.outcome;
   if (outcome === "abstained") return "abstained";
   return agentOf(view.state, id)?.standing === "cancelled" ? "stopped" : "no vote that counted";

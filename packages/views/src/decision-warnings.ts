@@ -9,7 +9,11 @@ export function warningsOf(view: RunView): readonly string[] {
   const { fact, live } = view.decision;
   const warnings: string[] = [];
   if (votes.length > 0 && votes.every((ballot) => ballot.voter === ballot.target)) {
-    warnings.push("Every vote that counted was cast for the voter's own answer: nobody was convinced by a peer.");
+    warnings.push(
+      votes.length === 1
+        ? "The only vote that counted is the author's own."
+        : "Every vote that counted was cast for the voter's own answer: nobody was convinced by a peer.",
+    );
   } else if (
     fact.selection === "votes" &&
     votes.filter((ballot) => ballot.targetLabel === fact.label).every((ballot) => ballot.voter === ballot.target)

@@ -1,10 +1,11 @@
-/** `0.8 s`, `45.3 s`, `1 min 32 s`, `2 h 5 min`. */
+/** `0.8 s`, `45.3 s`, `1 min 32 s`, `2 min`, `2 h 5 min`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;
   if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+  const parts = hours > 0 ? [`${hours} h`, minutes > 0 ? `${minutes} min` : ""] : [`${minutes} min`, rest > 0 ? `${rest} s` : ""];
+  return parts.join(" ").trim();
 }
 
 /** `12,345`, the same on every machine. */

@@ -5,7 +5,6 @@ import { itemsOf } from "./grow-list.js";
 import { mean, type TokenReport, type ToolType, tokenReport, toolTypeOf, toSeconds } from "./report-parts.js";
 import type { RoundOutcome, RoundView } from "./rounds.js";
 import type { RunView } from "./run-view.js";
-import { nothingSpent } from "./spent.js";
 
 export interface MetricsContext {
   readonly now: EpochMillis;
@@ -100,7 +99,7 @@ export const roundReport = (round: RoundView): RoundReport => ({
   round_number: round.round,
   round_type: round.kind === "initial" ? "initial_answer" : round.kind,
   outcome: round.outcome,
-  ...tokenReport(round.usage ?? nothingSpent),
+  ...tokenReport(round.usage),
   context_window_size: null,
   context_usage_pct: null,
   tool_calls_count: round.toolCalls,

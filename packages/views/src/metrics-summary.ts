@@ -6,6 +6,7 @@ import { type MetricsContext, type RoundReport, roundReport } from "./metrics-ev
 import {
   mean,
   type RoundSummary,
+  roundCost,
   roundSummary,
   sum,
   type TokenReport,
@@ -78,8 +79,8 @@ export function metricsSummary(view: RunView, { now, sessionId }: MetricsContext
       winner: view.decision?.fact.winner ?? null,
     },
     totals: {
-      estimated_cost: spent.costUsd,
-      agent_cost: spent.costUsd,
+      estimated_cost: roundCost(spent.costUsd),
+      agent_cost: roundCost(spent.costUsd),
       subagent_cost: 0,
       input_tokens: spent.inputTokens,
       output_tokens: spent.outputTokens,
@@ -125,7 +126,7 @@ function agentMetrics(view: RunView, agent: AgentView): MetricsSummary["agents"]
   for (const tool of itemsOf(view.activity.tools))
     if (tool.agent === agent.card.id) stats.set(tool.name, addTool(stats.get(tool.name), tool));
   return {
-    token_usage: tokenReport(agent.usage ?? nothingSpent),
+    token_usage: tokenReport(agent.usage),
     tool_metrics: toolSummary(stats),
     round_history: roundsOf(agent).map(roundReport),
   };
@@ -135,7 +136,7 @@ function baselineOf(view: RunView, agent: AgentView): readonly (readonly [AgentI
   const first = view.answers.find((answer) => answer.agent === agent.card.id);
   if (first === undefined) return [];
   const usages = roundsOf(agent).flatMap((round) => (round.round <= first.round ? (round.usage ?? []) : []));
-  const cost = usages.length === 0 ? null : usages.reduce(addSpent, nothingSpent).costUsd;
+  const cost = usages.length === 0 ? null : roundCost(usages.reduce(addSpent, nothingSpent).costUsd);
   const seconds = toSeconds(first.at - (view.coordinatingAt ?? view.startedAt ?? first.at));
   return [[agent.card.id, { first_answer_label: first.label, seconds, cost }]];
 }

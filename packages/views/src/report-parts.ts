@@ -15,13 +15,17 @@ export interface TokenReport {
   readonly estimated_cost: number | null;
 }
 
-export const tokenReport = (usage: Usage): TokenReport => ({
-  input_tokens: usage.inputTokens,
-  output_tokens: usage.outputTokens,
-  reasoning_tokens: usage.reasoningTokens,
-  cached_input_tokens: usage.cachedTokens,
-  estimated_cost: usage.costUsd,
+/** Without any usage the tokens are 0 and the cost is unknown: a request that failed may have cost something. */
+export const tokenReport = (usage: Usage | null): TokenReport => ({
+  input_tokens: usage?.inputTokens ?? 0,
+  output_tokens: usage?.outputTokens ?? 0,
+  reasoning_tokens: usage?.reasoningTokens ?? 0,
+  cached_input_tokens: usage?.cachedTokens ?? 0,
+  estimated_cost: roundCost(usage?.costUsd ?? null),
 });
+
+/** Sums of binary fractions, rounded to what prices are quoted in. */
+export const roundCost = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * 1e9) / 1e9);
 
 export type ToolType = "mcp" | "custom" | "provider" | "workflow";
 const WORKFLOW: ReadonlySet<string> = new Set(["new_answer", "vote", "stop", "submit", "restart_orchestration"]);
@@ -90,7 +94,7 @@ export function roundSummary(rounds: readonly RoundView[]): RoundSummary {
     total_output_tokens: usage.outputTokens,
     total_reasoning_tokens: usage.reasoningTokens,
     total_cached_input_tokens: usage.cachedTokens,
-    total_estimated_cost: usage.costUsd,
+    total_estimated_cost: roundCost(usage.costUsd),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { AgentId, AnswerLabel, RunStatus } from "@massgen/contracts";
 import { type DecisionReport, decisionReport } from "./decision-report.js";
 import { type ExitCode, exitCodeOf, type FinishReason, finishReasonOf } from "./outcome.js";
+import { roundCost } from "./report-parts.js";
 import type { RunView } from "./run-view.js";
 import { type VoteReport, voteReport } from "./vote-report.js";
 
@@ -41,7 +42,12 @@ export function resultReport(view: RunView): ResultReport {
     winnerLabel: view.decision?.fact.label ?? null,
     voteResults: voteReport(view),
     answers: state.answers.map(({ label, by, content }) => ({ label, agentId: by, content })),
-    usage: { promptTokens: inputTokens, completionTokens: outputTokens, totalTokens: inputTokens + outputTokens, estimatedCost: costUsd },
+    usage: {
+      promptTokens: inputTokens,
+      completionTokens: outputTokens,
+      totalTokens: inputTokens + outputTokens,
+      estimatedCost: roundCost(costUsd),
+    },
     timedOut: state.status === "timeout",
     finishReason: state.status === null ? "in_progress" : finishReasonOf(state.status),
     exitCode: state.status === null ? null : exitCodeOf(state.status),

@@ -11,7 +11,9 @@ export function ruleText(view: RunView): string | null {
     case "single":
       return `There was one agent; its newest answer, ${label}, is the result.`;
     case "latest_answer":
-      return `No vote counted, so the newest answer, ${label}, was taken: it was written with knowledge of the earlier ones.`;
+      return view.answers.length === 1
+        ? `No vote counted, and ${label} was the only answer.`
+        : `No vote counted, so the newest answer, ${label}, was taken: it was written with knowledge of the earlier ones.`;
     case "previous_epoch":
       return `Time was up and no vote of the last epoch counted, so the votes of the newest epoch that had any decided for ${label}.`;
     case "presenter":
@@ -29,7 +31,7 @@ function votesText(view: RunView, label: AnswerLabel, live: number): string {
   const cast = countedBallots(view).length;
   switch (fact.consensus) {
     case "unanimous":
-      return `All ${live} live agents voted for ${label}.`;
+      return `${live === 2 ? "Both" : `All ${live}`} live agents voted for ${label}.`;
     case "majority":
       return live === 1 ? `The one live agent voted for ${label}.` : `${label} had ${behind} of ${votes(live)}, more than half.`;
     case "tie_broken":

@@ -5,6 +5,7 @@ import { type FinishReason, finishReasonOf } from "./outcome.js";
 import { preview } from "./preview.js";
 import {
   type RoundSummary,
+  roundCost,
   roundSummary,
   type TokenReport,
   type ToolSummary,
@@ -274,7 +275,7 @@ function resultsReport({ state, decision, presentationFinished }: RunView): Stat
 }
 
 const costReport = (spent: Usage): StatusReport["costs"] => ({
-  total_estimated_cost: spent.costUsd,
+  total_estimated_cost: roundCost(spent.costUsd),
   total_input_tokens: spent.inputTokens,
   total_output_tokens: spent.outputTokens,
   budget: null,

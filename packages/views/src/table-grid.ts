@@ -16,7 +16,9 @@ export interface Grid {
 /** The grid as text, every line equally wide in terminal cells. */
 export function renderGrid({ labelWidth, columns, columnWidth, rows }: Grid, cellWidth: CellWidth): string {
   const inner = columns * (columnWidth + 1) - 1;
-  const pad = (text: string, width: number): string => padCells(text, width, cellWidth, "center");
+  // One blank on each side keeps a cut text off its border; a text that just fits may touch it.
+  const pad = (text: string, width: number): string =>
+    cellWidth(text) <= width ? padCells(text, width, cellWidth, "center") : ` ${padCells(text, width - 2, cellWidth, "center")} `;
   const edge = `+${"-".repeat(labelWidth)}+${`${"-".repeat(columnWidth)}+`.repeat(columns)}`;
   const rule = `|${"-".repeat(labelWidth)}+${"-".repeat(columnWidth)}${`+${"-".repeat(columnWidth)}`.repeat(columns - 1)}|`;
 

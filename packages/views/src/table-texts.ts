@@ -7,7 +7,7 @@ import type { RunView } from "./run-view.js";
 // Only characters that every terminal draws two cells wide, so that columns line up.
 export const LEGEND: string = [
   "Legend:",
-  "  🔄 working   ✨ new answer   👀 what it says or sees   ✋ vote   🚫 vote not counted   📥 update received",
+  "  🔄 streaming   ✨ new answer   👀 what it says or sees   ✋ vote   🚫 vote not counted   📥 update received",
   "  🔁 restart   ✅ done   ⏳ waiting   ⏰ time limit   ❌ failed   🏆 winner   🏁 final answer",
 ].join("\n");
 
@@ -21,7 +21,7 @@ export function eventLines(record: Recorded): EventLines | null {
   switch (record.type) {
     case "round_started": {
       const seen = record.shown.length === 0 ? "no answers yet" : record.shown.join(", ");
-      return at(record.agent, `🔄 STARTED round ${record.round} (${record.kind.replace("_", " ")})`, `👀 ${seen}`);
+      return at(record.agent, `🔄 STARTED ${record.kind.replace("_", " ")}`, `👀 ${seen}`);
     }
     case "answer_submitted":
       return at(record.agent, `✨ NEW ANSWER: ${record.label}`, `👀 ${excerpt(record.content, 80)}`);
@@ -34,7 +34,7 @@ export function eventLines(record: Recorded): EventLines | null {
     case "vote_ignored":
       return at(record.agent, "🚫 VOTE NOT COUNTED", `unseen: ${record.unseen.join(", ")}`);
     case "restart_completed":
-      return at(record.agent, `🔁 RESTART COMPLETED: round ${record.round}`);
+      return at(record.agent, `🔁 RESTARTED: round ${record.round}`);
     case "update_injected":
       return at(record.agent, `📥 UPDATE: ${record.labels.join(", ")}`);
     case "agent_failed":
@@ -79,7 +79,7 @@ export function spanText(record: Recorded, view: RunView): string | null {
 
 const STATUS: Readonly<Record<Standing, string>> = {
   waiting: "⏳ (waiting)",
-  streaming: "🔄 (working)",
+  streaming: "🔄 (streaming)",
   answered: "✅ Answered",
   voted: "✋ Voted",
   stopped: "✅ (stopped)",
