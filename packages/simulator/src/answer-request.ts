@@ -82,8 +82,7 @@ async function answerModelRequest(received: Received, response: ServerResponse, 
     violations,
   };
   const id = String(state.requests.push(entry));
-  response.setHeader("x-request-id", `req_simulated_${id}`);
-  const outlet = openOutlet(response, entry, options.timeScale ?? 1);
+  const outlet = openOutlet(response, entry, { requestId: `req_simulated_${id}`, timeScale: options.timeScale ?? 1 });
   if (refusal !== null) {
     outlet.head(refusal.status, { "content-type": "application/json" });
     return outlet.end(wire.error(refusal.status, refusal.message, refusal.code), 0);
@@ -124,15 +123,18 @@ function sendJson(response: ServerResponse, status: number, body: string): void 
   response.writeHead(status, { "content-type": "application/json" }).end(body);
 }
 
-/** The whole body as text; `null` when it is larger than any vendor takes. */
-async function readBody(request: IncomingMessage): Promise<string | null> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    bytes += part.length;
-    if (bytes <= LARGEST_BODY_BYTES) parts.push(part);
-  }
-  return bytes <= LARGEST_BODY_BYTES ? Buffer.concat(parts).toString("utf8") : null;
+/** The whole body as text; `null` when it is larger than any vendor takes. By events: iterating costs a fifth of the time of a request. */
+function readBody(request: IncomingMessage): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    request.on("data", (part: Buffer) => {
+      bytes += part.length;
+      if (bytes <= LARGEST_BODY_BYTES) parts.push(part);
+    });
+    request.on("end", () => resolve(bytes <= LARGEST_BODY_BYTES ? Buffer.concat(parts).toString("utf8") : null));
+    request.on("error", reject);
+  });
 }
 
 function parseObject(text: string): JsonObject | null {

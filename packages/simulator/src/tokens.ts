@@ -1,5 +1,10 @@
-const SPACE = 0x20;
 const LONGEST_WORD_PIECE = 6;
+const SPACE = 0x20;
+
+const SIGN = 0;
+const WORD = 1;
+const BLANK = 2;
+const HIGH_SURROGATE = 3;
 
 /**
  * Where the token that begins at `from` ends.
@@ -9,18 +14,24 @@ const LONGEST_WORD_PIECE = 6;
  * tokens a word. Surrogate pairs stay whole. Hand-written because every request is counted on the way in.
  */
 function tokenEnd(text: string, from: number): number {
+  const { length } = text;
   let at = from;
-  if (text.charCodeAt(at) === SPACE && at + 1 < text.length && !isSpace(text.charCodeAt(at + 1))) at++;
-  const code = text.charCodeAt(at);
-  if (isSpace(code)) {
-    do at++;
-    while (at < text.length && isSpace(text.charCodeAt(at)));
-    return at;
+  let kind = kindAt(text, at);
+  if (kind === BLANK) {
+    const isSpace = text.charCodeAt(at) === SPACE;
+    at++;
+    if (at === length) return at;
+    kind = kindAt(text, at);
+    if (kind === BLANK || !isSpace) {
+      while (at < length && kindAt(text, at) === BLANK) at++;
+      return at;
+    }
   }
-  if (!isWord(code)) return at + (isHighSurrogate(code) && isLowSurrogate(text.charCodeAt(at + 1)) ? 2 : 1);
-  const limit = Math.min(text.length, at + LONGEST_WORD_PIECE);
+  if (kind === SIGN) return at + 1;
+  if (kind === HIGH_SURROGATE) return at + (isLowSurrogate(text.charCodeAt(at + 1)) ? 2 : 1);
+  const limit = Math.min(length, at + LONGEST_WORD_PIECE);
   do at++;
-  while (at < limit && isWord(text.charCodeAt(at)));
+  while (at < limit && kindAt(text, at) === WORD);
   return at;
 }
 
@@ -41,9 +52,21 @@ export function splitTokens(text: string): string[] {
   return tokens;
 }
 
-const isSpace = (code: number): boolean => code === SPACE || (code >= 0x09 && code <= 0x0d) || code === 0xa0 || code === 0x3000;
-/** ASCII letters and digits, and all alphabets below the general punctuation; ideographs count one by one. */
-const isWord = (code: number): boolean =>
-  (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) || (code >= 0xc0 && code < 0x2000);
-const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < ASCII.length ? ASCII[code]! : kindBeyondAscii(code);
+}
+
+const ASCII: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return /[a-z0-9]/i.test(character) ? WORD : /\s/.test(character) ? BLANK : SIGN;
+});
+
+/** Every alphabet stands below the general punctuation; ideographs count one by one. */
+function kindBeyondAscii(code: number): number {
+  if (code === 0xa0 || code === 0x3000) return BLANK;
+  if (code >= 0xc0 && code < 0x2000) return WORD;
+  return code >= 0xd800 && code < 0xdc00 ? HIGH_SURROGATE : SIGN;
+}
+
 const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code < 0xe000;

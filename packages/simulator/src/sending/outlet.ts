@@ -5,22 +5,36 @@ import { monotonicMs, type OpenEntry } from "../ledger.js";
 export interface Outlet {
   /** Resolves `afterMs` (scaled) after the first call of this method; to false when the client has left by then. */
   due(afterMs: number): Promise<boolean>;
+  /** Goes out with what is sent next. */
   head(status: number, headers: Readonly<Record<string, string>>): void;
   /** Sends the head alone, with nothing behind it. */
   flushHead(): void;
   write(data: string | Buffer, tokens: number): void;
-  /** The last write. Without an earlier one, head and body leave together. */
+  /** The last write. Without an earlier one, head and body leave as one buffer, with a content length. */
   end(data: string, tokens: number): void;
   /** Breaks the connection once everything written has left. */
   breakOff(): void;
 }
 
-export function openOutlet(response: ServerResponse, entry: OpenEntry, timeScale: number): Outlet {
+export interface OutletOptions {
+  readonly requestId: string;
+  readonly timeScale: number;
+}
+
+export function openOutlet(response: ServerResponse, entry: OpenEntry, { requestId, timeScale }: OutletOptions): Outlet {
+  let pendingHeaders: Record<string, string> | null = null;
   let begunAtMs: number | null = null;
   let isBroken = false;
   response.once("close", () => {
     entry.clientLeft = !response.writableFinished && !isBroken;
   });
+  const sendHead = (contentLength: number | null): void => {
+    if (pendingHeaders === null) return;
+    // Without a length Node would send chunks, each of them several buffers.
+    if (contentLength !== null) pendingHeaders["content-length"] ??= String(contentLength);
+    response.writeHead(entry.status ?? 200, pendingHeaders);
+    pendingHeaders = null;
+  };
   const note = (tokens: number): void => {
     entry.lastByteAtMs = monotonicMs();
     entry.firstByteAtMs ??= entry.lastByteAtMs;
@@ -34,17 +48,20 @@ export function openOutlet(response: ServerResponse, entry: OpenEntry, timeScale
     },
     head(status, headers) {
       entry.status = status;
-      response.writeHead(status, headers);
+      pendingHeaders = { "x-request-id": requestId, ...headers };
     },
     flushHead() {
+      sendHead(null);
       response.flushHeaders();
       note(0);
     },
     write(data, tokens) {
+      sendHead(null);
       response.write(data);
       note(tokens);
     },
     end(data, tokens) {
+      sendHead(Buffer.byteLength(data));
       response.end(data);
       note(tokens);
     },
