@@ -1,25 +1,54 @@
-/** Validates every configuration that ships with the program, with the built program, as a user would: no key, no network. */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+/**
+ * Validates every configuration that people get from us, those that ship with the program and those in the READMEs, with
+ * the built program, as a user would: no key, no network.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { root, run } from "../scripts/run.mjs";
 import { walk } from "./boundaries/read-repository.mjs";
+import { findFences } from "./find-fences.mjs";
 import { isMain } from "./is-main.mjs";
+import { documents } from "./snippets.mjs";
 
 const program = join(root, "apps/cli/dist/massgen.js");
 
-/** Stands in for keys that the machine may not have; validation asks whether there is one, never whether it is good. */
+/** Stand in for keys that this machine may not have: validation asks whether there is one, never whether it is good. */
 const keys = Object.fromEntries(
-  ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "GROQ_API_KEY"].map((name) => [name, "not-a-key"]),
+  ["OPENAI", "ANTHROPIC", "GEMINI", "OPENROUTER", "GROQ", "CEREBRAS", "TOGETHER", "FIREWORKS"].map((vendor) => [
+    `${vendor}_API_KEY`,
+    "not-a-key",
+  ]),
 );
 
-if (isMain(import.meta.url)) {
-  const configs = existsSync(join(root, "configs")) ? walk(root, "configs").filter((path) => /\.ya?ml$/.test(path)) : [];
-  const faults = [];
-  for (const path of configs) {
-    const { ok, output } = await run([process.execPath, program, "--config", join(root, path), "--validate"], { env: keys });
-    if (!ok) faults.push(`${path}:\n${output.trimEnd()}`);
+/** Name to show → file. Blocks of a README are written out below `folder`. @param {string} folder @returns {[string, string][]} */
+function configurations(folder) {
+  const shipped = walk(root, "configs").filter((path) => /\.ya?ml$/.test(path));
+  const shown = documents().flatMap((path) =>
+    findFences(readFileSync(join(root, path), "utf8"), "yaml")
+      .filter(({ code }) => /^agents?:/m.test(code))
+      .map(({ line, code }) => ({ name: `${path}:${line}`, file: join(folder, path, `${line}.yaml`), code })),
+  );
+  for (const { file, code } of shown) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, code);
   }
-  for (const fault of faults) console.log(fault);
-  console.log(configs.length === 0 ? "skipped: configs/ is empty" : `configs: ${configs.length} valid, ${faults.length} not`);
-  process.exitCode = faults.length === 0 ? 0 : 1;
+  return [
+    ...shipped.map((path) => /** @type {[string, string]} */ ([path, join(root, path)])),
+    ...shown.map(({ name, file }) => /** @type {[string, string]} */ ([name, file])),
+  ];
+}
+
+if (isMain(import.meta.url)) {
+  const folder = mkdtempSync(join(tmpdir(), "massgen-configs-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const all = configurations(folder);
+  let refused = 0;
+  for (const [name, file] of all) {
+    const { ok, output } = await run([process.execPath, program, "--config", file, "--validate"], { env: keys, cwd: folder });
+    if (!ok) console.log(`${name}:\n${output.trimEnd()}`);
+    refused += ok ? 0 : 1;
+  }
+  console.log(`configs: ${all.length - refused} valid, ${refused} refused`);
+  process.exitCode = refused === 0 && all.length > 0 ? 0 : 1;
 }

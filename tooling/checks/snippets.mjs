@@ -7,27 +7,14 @@ import { dirname, join, posix } from "node:path";
 import { root, run, tool } from "../scripts/run.mjs";
 import { readRepository } from "./boundaries/read-repository.mjs";
 import { committedFiles } from "./boundaries/text-rules.mjs";
+import { findFences } from "./find-fences.mjs";
 import { isMain } from "./is-main.mjs";
-
-/** @typedef {{ readonly line: number, readonly code: string }} Snippet `line` is that of the first line of code */
 
 const DOCUMENTS = /^(?:README|CONTRIBUTING)\.md$|^(?:packages|apps)\/[^/]+\/README\.md$|^docs\/(?!spec\/|decisions\/).*\.md$/;
 const FOLDER = ".snippets";
 
-/** The `ts` blocks of a Markdown text; blocks inside a longer fence are text. @param {string} markdown @returns {Snippet[]} */
-export function findSnippets(markdown) {
-  /** @type {Snippet[]} */ const snippets = [];
-  /** @type {{ mark: string, info: string, line: number, code: string[] } | null} */ let open = null;
-  for (const [index, text] of markdown.split("\n").entries()) {
-    const fence = /^\s*(`{3,}|~{3,})\s*(.*)$/.exec(text);
-    if (open === null && fence !== null) open = { mark: fence[1] ?? "", info: (fence[2] ?? "").trim(), line: index + 2, code: [] };
-    else if (open !== null && fence?.[1]?.startsWith(open.mark) && fence[2] === "") {
-      if (open.info === "ts") snippets.push({ line: open.line, code: open.code.join("\n") });
-      open = null;
-    } else open?.code.push(text);
-  }
-  return snippets;
-}
+/** What people copy from: READMEs and guides. Specifications and decisions are read, not copied. */
+export const documents = () => committedFiles(root).filter((path) => DOCUMENTS.test(path));
 
 /** Entry specifier → source file, so that a block may import any of our packages. @returns {Record<string, string[]>} */
 function sourcesByName() {
@@ -44,10 +31,9 @@ function sourcesByName() {
 /** Writes each block as `.snippets/<folder of its document>/<document>.<line>.ts`. @returns {number} how many */
 function writeSnippets() {
   rmSync(join(root, FOLDER), { recursive: true, force: true });
-  const documents = committedFiles(root).filter((path) => DOCUMENTS.test(path));
   let count = 0;
-  for (const path of documents) {
-    for (const { line, code } of findSnippets(readFileSync(join(root, path), "utf8"))) {
+  for (const path of documents()) {
+    for (const { line, code } of findFences(readFileSync(join(root, path), "utf8"), "ts")) {
       const file = join(root, FOLDER, path.replace(/\.md$/, `.${line}.ts`));
       mkdirSync(dirname(file), { recursive: true });
       // `export {}` makes it a module, so that blocks do not see each other; on the last line, so that line numbers hold.
