@@ -4,6 +4,7 @@ import { systemAmbient, systemSeed } from "../ambient/system-ambient.js";
 import { defaultPrompts } from "../prompts/prompts.js";
 import type { RunContext } from "../round/run-context.js";
 import { memoryStore } from "../store/memory-store.js";
+import { fingerprintOf } from "../text/fingerprint.js";
 import { localExecutor } from "../work/local-executor.js";
 import { checkOptions } from "./check-options.js";
 import type { CoordinateOptions, PolicyOptions } from "./options.js";
@@ -78,6 +79,7 @@ function contextOf(
   options: CoordinateOptions,
   { ambient, policy, records }: { readonly ambient: Ambient; readonly policy: Policy; readonly records: readonly Recorded[] },
 ): RunContext {
+  const workspacePaths = options.agents.flatMap((agent) => agent.workspacePaths ?? []);
   return {
     agents: new Map(options.agents.map((agent) => [agent.id, agent])),
     ambient,
@@ -91,6 +93,7 @@ function contextOf(
     timeZone: options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     // Of the run, not of this process: a resumed run repeats the bytes of its prompts.
     startedAt: () => records[0]?.at ?? ambient.clock.now(),
+    fingerprint: (text) => fingerprintOf(text, workspacePaths),
     onTranscript: options.onTranscript ?? (() => {}),
   };
 }

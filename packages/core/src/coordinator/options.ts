@@ -12,6 +12,8 @@ export interface Agent {
   /** Put last in every system message, verbatim. */
   readonly instructions?: string;
   readonly tools?: readonly ToolHandler[];
+  /** Folders that are this agent's own, absolute: in comparing answers, everybody's folders are the same place. */
+  readonly workspacePaths?: readonly string[];
   /** Wins over that of the run. */
   readonly votingSensitivity?: VotingSensitivity;
   /** What the user wrote for this backend; passed on as it is. */

@@ -1,7 +1,6 @@
 import type { AgentId, JsonValue, ToolCallPart } from "@massgen/contracts";
 import { type AnswerClaim, parseVoteTarget, type Signal, type VoteClaim } from "@massgen/kernel";
 import { previewOf } from "../text/cut-text.js";
-import { fingerprintOf } from "../text/fingerprint.js";
 import { answerText } from "./answer-text.js";
 import { fencedCall } from "./fenced-call.js";
 
@@ -24,28 +23,28 @@ type Nothing = Extract<Action, { type: "nothing_offered" }>;
  * What a response claims (docs/spec/coordination.md 1.8 and 1.9); `null` while the agent only uses its tools. Never judges:
  * whether the claim counts is for the kernel to say.
  */
-export function readAction(response: Response): Action | null {
+export function readAction(response: Response, fingerprint: (text: string) => string): Action | null {
   const { workflow, ordinary, unknown, text } = response;
-  if (workflow.length > 0) return readCalls(response, workflow, text);
+  if (workflow.length > 0) return readCalls(response, workflow, text, fingerprint);
   if (ordinary.length > 0) return null;
   const [first] = unknown;
   if (first !== undefined)
     return nothing(response, "unknown_tool", null, `there is no tool called ${JSON.stringify(previewOf(first.tool, 80))}`);
   const written = fencedCall(text);
-  if (written !== null && isServed(written.call)) return readCalls(response, [written.call], written.rest);
+  if (written !== null && isServed(written.call)) return readCalls(response, [written.call], written.rest, fingerprint);
   return nothing(response, "no_tool_calls", null, "it called no tool");
 }
 
 const isServed = ({ tool }: ToolCallPart): boolean => tool === "new_answer" || tool === "vote";
 
-function readCalls(response: Response, calls: readonly ToolCallPart[], text: string): Action {
+function readCalls(response: Response, calls: readonly ToolCallPart[], text: string, fingerprint: (text: string) => string): Action {
   const { agent, round } = response;
   const broken = calls.find((call) => argumentsOf(call) === null);
   if (broken !== undefined)
     return nothing(response, "invalid_arguments", broken.tool === "vote" ? "vote" : "new_answer", unreadable(broken));
   const votes = calls.filter((call) => call.tool === "vote").map(readVote);
   const last = calls.findLast((call) => call.tool === "new_answer");
-  const answer = last === undefined ? null : readAnswer(last, text);
+  const answer = last === undefined ? null : readAnswer(last, text, fingerprint);
   if (votes.length === 0 && answer !== null) {
     if (answer.content.trim() === "")
       return nothing(response, "empty_answer", "new_answer", "`content` is empty, and so is the text of the response");
@@ -56,11 +55,11 @@ function readCalls(response: Response, calls: readonly ToolCallPart[], text: str
   return { type: "several_offered", agent, round, answer, votes, text };
 }
 
-function readAnswer(call: ToolCallPart, text: string): AnswerClaim {
+function readAnswer(call: ToolCallPart, text: string, fingerprint: (text: string) => string): AnswerClaim {
   const given = answerText(argumentsOf(call)?.["content"]);
   // Some models write the answer as text and call the tool with nothing in it.
   const content = given.trim() === "" ? text.trim() : given;
-  return { content, fingerprint: fingerprintOf(content), snapshot: null };
+  return { content, fingerprint: fingerprint(content), snapshot: null };
 }
 
 function readVote(call: ToolCallPart): VoteClaim {

@@ -19,5 +19,7 @@ export interface RunContext {
   readonly resultCapChars: number;
   readonly timeZone: string;
   startedAt(): EpochMillis;
+  /** Identifies what an answer says, whoever's folders it names. */
+  fingerprint(text: string): string;
   readonly onTranscript: (transcript: RoundTranscript) => void;
 }

@@ -1,6 +1,5 @@
 import type { ToolCallPart, ToolOutput } from "@massgen/contracts";
 import { agentOf, type Signal } from "@massgen/kernel";
-import { fingerprintOf } from "../text/fingerprint.js";
 import { errorOutput } from "../tools/call-tool.js";
 import type { RoundEffect, Work } from "../work/work.js";
 import { callableNow } from "./callable-now.js";
@@ -84,10 +83,10 @@ async function takeStep(turn: Ended, talk: Talk, work: Work<RoundEffect>, run: R
   const refusal = isTimeUp || course.turns > MAX_TURNS ? run.prompts.timeIsOver(callableNow(work.state(), response.agent)) : null;
   const outputs = await talk.serve(others, refusal);
   if (work.signal.aborted) return false;
-  const claim = claimOf(turn, response, isTimeUp, course);
+  const claim = claimOf(turn, response, isTimeUp, course, run);
   course.refusals = isTimeUp && claim === null ? course.refusals + others.length : 0;
   if (claim === null) {
-    if (course.refusals >= MAX_REFUSALS) return endByTime(talk, response, course);
+    if (course.refusals >= MAX_REFUSALS) return endByTime(talk, response, course, run);
     talk.answer(turn, outputs, errorOutput(run.prompts.alsoRefused()));
     if (turn.reason === "length") talk.conversation.addUser(run.prompts.truncated());
     return true;
@@ -102,22 +101,23 @@ async function takeStep(turn: Ended, talk: Talk, work: Work<RoundEffect>, run: R
  * The claim of a response, or `null` when the conversation simply goes on: the agent uses its tools, or the token limit
  * cut it for the first time.
  */
-function claimOf(turn: Ended, response: Response, isTimeUp: boolean, course: Course): ReturnType<typeof readAction> {
-  const action = readAction(isTimeUp ? { ...response, ordinary: [...response.ordinary, ...response.unknown], unknown: [] } : response);
+function claimOf(turn: Ended, response: Response, isTimeUp: boolean, course: Course, run: RunContext): ReturnType<typeof readAction> {
+  const heard = isTimeUp ? { ...response, ordinary: [...response.ordinary, ...response.unknown], unknown: [] } : response;
+  const action = readAction(heard, run.fingerprint);
   const isMissing = action === null || action.type === "nothing_offered";
   const isCut = turn.reason === "length" && isMissing && response.workflow.length === 0;
   course.cuts = isCut ? course.cuts + 1 : 0;
   if (isCut)
     return course.cuts === 1
       ? null
-      : nothing(response, "no_tool_calls", null, "the token limit cut it off, for the second time, before it called a tool");
+      : nothing(response, "no_tool_calls", null, "the token limit cut it off for the second time before it answered or voted");
   if (action !== null || course.turns <= MAX_TURNS) return action;
   return nothing(response, "no_workflow_tool", null, `after ${MAX_TURNS} responses there is still neither an answer nor a vote`);
 }
 
-async function endByTime(talk: Talk, { agent, round }: Response, { lastText }: Course): Promise<boolean> {
+async function endByTime(talk: Talk, { agent, round }: Response, { lastText }: Course, run: RunContext): Promise<boolean> {
   const content = lastText.trim();
-  const answer = content === "" ? null : { content, fingerprint: fingerprintOf(content), snapshot: null };
+  const answer = content === "" ? null : { content, fingerprint: run.fingerprint(content), snapshot: null };
   await talk.offer({ type: "round_timed_out", agent, round, answer, text: lastText });
   return false;
 }

@@ -1,4 +1,3 @@
-import { fingerprintOf } from "../text/fingerprint.js";
 import type { RoundEffect, Work } from "../work/work.js";
 import { openSingle } from "./opening.js";
 import { nothing } from "./read-action.js";
@@ -16,7 +15,7 @@ export async function runSingle(work: Work<RoundEffect>, run: RunContext): Promi
   const rules = rulesOf(talk, work, run);
   try {
     for (let spoken = await speak(talk, run, work.signal, rules); ; spoken = await speak(talk, run, work.signal, rules)) {
-      const goesOn = await offer(spoken, talk, work);
+      const goesOn = await offer(spoken, talk, work, run);
       if (!goesOn || !(await passSafePoint(talk, work, run))) return;
       talk.conversation.addUser(run.prompts.sayIt());
     }
@@ -39,7 +38,7 @@ function rulesOf(talk: Talk, work: Work<RoundEffect>, run: RunContext): SpeakRul
       refusals += calls;
       if (refusals < MAX_REFUSALS) return null;
       const content = text.trim();
-      const answer = content === "" ? null : { content, fingerprint: fingerprintOf(content), snapshot: null };
+      const answer = content === "" ? null : { content, fingerprint: run.fingerprint(content), snapshot: null };
       await talk.offer({ type: "round_timed_out", agent, round, answer, text });
       return { type: "over" };
     },
@@ -47,7 +46,7 @@ function rulesOf(talk: Talk, work: Work<RoundEffect>, run: RunContext): SpeakRul
 }
 
 /** True when the kernel wants another try. */
-async function offer(spoken: Spoken, talk: Talk, work: Work<RoundEffect>): Promise<boolean> {
+async function offer(spoken: Spoken, talk: Talk, work: Work<RoundEffect>, run: RunContext): Promise<boolean> {
   const { agent, round } = work.effect;
   if (spoken.type === "over") return false;
   if (spoken.type === "failed") {
@@ -61,5 +60,6 @@ async function offer(spoken: Spoken, talk: Talk, work: Work<RoundEffect>): Promi
   }
   if (spoken.isCut)
     work.emit({ type: "notice", level: "warning", agent, message: "The answer was cut off by the token limit and is not complete." });
-  return !(await talk.offer({ type: "answer_offered", agent, round, content, fingerprint: fingerprintOf(content), snapshot: null })).isOver;
+  return !(await talk.offer({ type: "answer_offered", agent, round, content, fingerprint: run.fingerprint(content), snapshot: null }))
+    .isOver;
 }
