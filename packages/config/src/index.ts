@@ -1,1 +1,23 @@
-export {};
+export type {
+  AgentConfig,
+  BackendConfig,
+  MassgenConfig,
+  OrchestratorConfig,
+  TimeoutConfig,
+  UiConfig,
+  VotingSensitivity,
+} from "./config.js";
+export type { Environment } from "./expand.js";
+export type { FeatureName } from "./features.js";
+export { type FormatOptions, formatIssue, formatIssues, issuesAsJson, type JsonReport } from "./format-issues.js";
+export { type ConfigIssue, hasErrors, type IssueCode, type Severity, type SourceSpan, strictIssues } from "./issue.js";
+export type { ConfigOverrides } from "./overrides.js";
+export { type LoadedConfig, type ParseOptions, parseConfig, type SourceText, strictly, validateConfig } from "./parse-config.js";
+export type { PositionIndex } from "./positions.js";
+export { type ApiFamily, type ProviderEntry, providerNames, providerOf, providers } from "./providers/catalogue.js";
+export { type FoundModel, findProvider, nearestModels } from "./providers/find-provider.js";
+export { knownModels } from "./providers/models.js";
+export { displayName, type KeyQuestion, type ResolvedKey, resolveApiKey } from "./providers/resolve-api-key.js";
+export { DEFAULT_SYSTEM_MESSAGE, type QuickOptions, quickConfig } from "./quick-config.js";
+export { requireConfig } from "./require-config.js";
+export type { PlainValue } from "./tree.js";

@@ -1,1 +1,5 @@
-export {};
+export { type EnvFile, parseEnvFile } from "./env-file.js";
+export { shortNameOf } from "./find-example.js";
+export { loadConfig } from "./load-config.js";
+export { type EnvWarning, type LoadEnvOptions, type LoadedEnv, loadEnv } from "./load-env.js";
+export { examplePaths, type LocatedConfig, type LocateOptions, locateConfig } from "./locate-config.js";

@@ -1,0 +1,95 @@
+import { buildBackend } from "./build-backend.js";
+import type { AgentConfig, MassgenConfig, OrchestratorConfig, TimeoutConfig, UiConfig } from "./config.js";
+import { orchestratorKeys } from "./keys/orchestrator.js";
+import { timeoutKeys, uiKeys } from "./keys/sections.js";
+import { votingSensitivity } from "./keys/voting-sensitivity.js";
+import { keyReader, readMap, readText } from "./read-key.js";
+import type { MapNode } from "./tree.js";
+
+/** The config of a tree without errors, defaults filled in, deeply frozen. */
+export function buildConfig(root: MapNode, agents: readonly MapNode[]): MassgenConfig {
+  const orchestrator = buildOrchestrator(root, agents.length);
+  const prompt = readText(root, "prompt")?.trim() ?? "";
+  return freezeDeep({
+    agents: agents.map((agent) => buildAgent(agent, orchestrator)),
+    orchestrator,
+    ui: buildUi(readMap(root, "ui")),
+    timeouts: buildTimeouts(readMap(root, "timeout_settings")),
+    ...(prompt === "" ? {} : { prompt }),
+  });
+}
+
+function buildAgent(agent: MapNode, { votingSensitivity: shared }: OrchestratorConfig): AgentConfig {
+  const systemMessage = readText(agent, "system_message")?.replace(/[\r\n]+$/, "") ?? "";
+  const own = agent.entries.get("voting_sensitivity");
+  const sensitivity = own === undefined ? null : votingSensitivity.check(own);
+  return {
+    id: readText(agent, "id") ?? "",
+    backend: buildBackend(readMap(agent, "backend")),
+    systemMessage: systemMessage.trim() === "" ? null : systemMessage,
+    votingSensitivity: sensitivity?.success ? sensitivity.data : shared,
+  };
+}
+
+function buildOrchestrator(root: MapNode, agentCount: number): OrchestratorConfig {
+  const map = readMap(root, "orchestrator");
+  const read = keyReader(map, orchestratorKeys);
+  const legacyDirect = keyReader(readMap(root, "ui"), uiKeys)("use_orchestrator_for_single_agent") === false;
+  return {
+    votingSensitivity: read("voting_sensitivity") ?? "lenient",
+    maxNewAnswersPerAgent: read("max_new_answers_per_agent") ?? null,
+    maxNewAnswersGlobal: read("max_new_answers_global") ?? null,
+    fairnessEnabled: read("fairness_enabled") ?? true,
+    fairnessLeadCapAnswers: read("fairness_lead_cap_answers") ?? 2,
+    maxMidstreamInjectionsPerRound: read("max_midstream_injections_per_round") ?? 2,
+    disableInjection: read("disable_injection") ?? false,
+    deferPeerUpdatesUntilRestart: read("defer_peer_updates_until_restart") ?? false,
+    deferVotingUntilAllAnswered: read("defer_voting_until_all_answered") ?? agentCount >= 3,
+    // Here null is a value of its own: wait for everybody.
+    stragglerPatience: map.entries.has("straggler_patience") ? (read("straggler_patience") ?? null) : 2,
+    tieBreak: read("tie_break") ?? ["peer_votes", "confidence", "registration_order"],
+    answerOrder: read("answer_order") ?? "auto",
+    singleAgentMode: read("single_agent_mode") ?? (legacyDirect ? "direct" : "auto"),
+    seed: read("seed") ?? null,
+  };
+}
+
+const screens = {
+  rich_terminal: "terminal",
+  textual_terminal: "terminal",
+  rich: "terminal",
+  textual: "terminal",
+  terminal: "terminal",
+  simple: "simple",
+  silent: "silent",
+  none: "silent",
+} as const;
+
+function buildUi(map: MapNode): UiConfig {
+  const read = keyReader(map, uiKeys);
+  return {
+    displayType: screens[read("display_type") ?? "terminal"],
+    loggingEnabled: read("logging_enabled") ?? true,
+    automationMode: read("automation_mode") ?? false,
+    debug: read("debug") ?? false,
+  };
+}
+
+function buildTimeouts(map: MapNode): TimeoutConfig {
+  const read = keyReader(map, timeoutKeys);
+  return {
+    orchestratorTimeoutSeconds: read("orchestrator_timeout_seconds") ?? 1_800,
+    initialRoundTimeoutSeconds: read("initial_round_timeout_seconds") ?? null,
+    subsequentRoundTimeoutSeconds: read("subsequent_round_timeout_seconds") ?? null,
+    roundTimeoutGraceSeconds: read("round_timeout_grace_seconds") ?? 120,
+    finalPresentationTimeoutSeconds: read("final_presentation_timeout_seconds") ?? 600,
+    postEvaluationTimeoutSeconds: read("post_evaluation_timeout_seconds") ?? 300,
+    agentStallTimeoutSeconds: read("agent_stall_timeout_seconds") ?? 300,
+  };
+}
+
+function freezeDeep<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  for (const part of Object.values(value)) freezeDeep(part);
+  return Object.freeze(value);
+}

@@ -1,0 +1,49 @@
+import { quoteText } from "./describe.js";
+import { providerOf } from "./providers/catalogue.js";
+import { hostOf } from "./providers/hosts.js";
+import { knownModels } from "./providers/models.js";
+import type { Reporter } from "./reporter.js";
+import { type ConfigNode, child, type MapNode } from "./tree.js";
+
+/** What must hold between the keys of a backend. Single values were checked before. */
+export function checkBackends(agents: readonly MapNode[], reporter: Reporter): void {
+  for (const agent of agents) {
+    const backend = agent.entries.get("backend");
+    if (backend?.kind !== "map") continue;
+    checkModel(backend, reporter);
+    checkBaseUrl(backend, reporter);
+  }
+}
+
+function checkModel(backend: MapNode, reporter: Reporter): void {
+  const provider = providerOf(textOf(backend, "type") ?? "");
+  if (provider === null || isGiven(backend, "model") || (provider.type === "azure_openai" && isGiven(backend, "deployment_name"))) return;
+  const model = backend.entries.get("model");
+  const isEmpty = model?.kind === "scalar" && typeof model.value === "string";
+  if (!provider.modelRequired && !isEmpty) return;
+  const known = knownModels[provider.type] ?? [];
+  const hint = known.length > 0 ? `Known models: ${known.slice(0, 6).join(", ")}.` : "Add: model: <name>";
+  reporter.report("CFG031", model ?? backend, `backend '${provider.type}' needs a 'model'`, { on: "key", hint });
+}
+
+function checkBaseUrl(backend: MapNode, reporter: Reporter): void {
+  const node = backend.entries.get("base_url");
+  const address = textOf(backend, "base_url");
+  if (node === undefined || address === null) return;
+  if (hostOf(address) !== null) return;
+  const shown = node.kind === "scalar" ? quoteText(String(node.written)) : "";
+  reporter.report("CFG032", node, `'base_url' must be an http(s) URL, found ${shown}`, {
+    hint: "For example: base_url: http://localhost:8000/v1",
+  });
+}
+
+const isGiven = (map: MapNode, key: string): boolean => {
+  const node = map.entries.get(key);
+  if (node === undefined || (node.kind === "scalar" && node.value === null)) return false;
+  return !(node.kind === "scalar" && typeof node.value === "string" && node.value.trim() === "");
+};
+
+function textOf(map: MapNode, key: string): string | null {
+  const node: ConfigNode | undefined = child(map, key);
+  return node?.kind === "scalar" && typeof node.value === "string" ? node.value : null;
+}

@@ -1,0 +1,32 @@
+import type { Reporter } from "./reporter.js";
+import { child, type MapNode, toValue } from "./tree.js";
+
+/** Rules that look at more than one section. */
+export function checkRun(root: MapNode, agents: readonly MapNode[], reporter: Reporter): void {
+  noteAgentTimeout(root, reporter);
+  if (agents.length === 1) noteSingleAgentCap(root, reporter);
+}
+
+function noteAgentTimeout(root: MapNode, reporter: Reporter): void {
+  const node = child(root.entries.get("timeout_settings"), "agent_timeout_seconds");
+  if (node === undefined || toValue(node) === null) return;
+  reporter.report("CFG120", node, "'agent_timeout_seconds' has no effect", {
+    on: "key",
+    severity: "note",
+    hint: "Use 'initial_round_timeout_seconds' and 'subsequent_round_timeout_seconds'.",
+  });
+}
+
+/** One agent with room for more than one answer would refine it; that is not built, so it answers once. */
+function noteSingleAgentCap(root: MapNode, reporter: Reporter): void {
+  const orchestrator = root.entries.get("orchestrator");
+  const cap = child(orchestrator, "max_new_answers_per_agent");
+  const mode = child(orchestrator, "single_agent_mode");
+  if (cap === undefined || (mode?.kind === "scalar" && mode.value === "direct")) return;
+  const value = toValue(cap);
+  if (typeof value !== "number" || value <= 1) return;
+  reporter.report("CFG120", cap, "refining by a single agent is known but not supported yet; ignored: the agent answers once", {
+    on: "key",
+    hint: "Add agents, or say 'single_agent_mode: direct'.",
+  });
+}

@@ -1,0 +1,98 @@
+import type { TieBreak } from "@massgen/contracts";
+import type { PlainValue } from "./tree.js";
+
+export type VotingSensitivity = "lenient" | "balanced" | "strict";
+
+/** A team as the rest of MassGen uses it: defaults filled in, aliases resolved, frozen. Rules: docs/spec/config.md 25. */
+export interface MassgenConfig {
+  /** At least one, ids unique, in the order of the file: the first is agent1. */
+  readonly agents: readonly AgentConfig[];
+  readonly orchestrator: OrchestratorConfig;
+  readonly ui: UiConfig;
+  readonly timeouts: TimeoutConfig;
+  /** The question the config carries; used when none is asked. */
+  readonly prompt?: string;
+}
+
+export interface AgentConfig {
+  /** Any text without control characters, at most 100 characters. Not a file name. */
+  readonly id: string;
+  readonly backend: BackendConfig;
+  /** Put into this agent's system prompt; `null` for none. Without newlines at its end. */
+  readonly systemMessage: string | null;
+  /** Its own, else that of the orchestrator. */
+  readonly votingSensitivity: VotingSensitivity;
+}
+
+export interface BackendConfig {
+  /** Canonical provider type, one of `providers`. */
+  readonly type: string;
+  /** `null` only for frameworks that choose models themselves. */
+  readonly model: string | null;
+  /** Secret. `null`: look it up with `resolveApiKey`. */
+  readonly apiKey: string | null;
+  /** As written, trimmed; `null` for the provider's own address. May hold a login: mask before showing. */
+  readonly baseUrl: string | null;
+  /** Upper bound of generated tokens. */
+  readonly maxTokens: number | null;
+  /** Of one request. */
+  readonly timeoutSeconds: number | null;
+  /** Attempts after the first. */
+  readonly maxRetries: number;
+  /** Attempts after a stream that broke off in the middle. */
+  readonly maxIncompleteResponseRetries: number;
+  /** Merged last into the request body. */
+  readonly extraBody: { readonly [key: string]: PlainValue } | null;
+  /** Shown instead of the provider's name. */
+  readonly providerName: string | null;
+  readonly organization: string | null;
+  /** Azure only. */
+  readonly apiVersion: string | null;
+  readonly deploymentName: string | null;
+  /** `temperature`, `top_p` and every other key of the backend that is not ours, spelled as written, ready to be sent. Never null values. */
+  readonly params: { readonly [key: string]: PlainValue };
+}
+
+export interface OrchestratorConfig {
+  readonly votingSensitivity: VotingSensitivity;
+  /** Accepted answers per agent after which it may only vote; `null` for no cap. */
+  readonly maxNewAnswersPerAgent: number | null;
+  readonly maxNewAnswersGlobal: number | null;
+  readonly fairnessEnabled: boolean;
+  /** Answers an agent may be ahead of the slowest active one; 0 is lockstep. */
+  readonly fairnessLeadCapAnswers: number;
+  readonly maxMidstreamInjectionsPerRound: number;
+  readonly disableInjection: boolean;
+  readonly deferPeerUpdatesUntilRestart: boolean;
+  /** Unless set: true with three or more agents. */
+  readonly deferVotingUntilAllAnswered: boolean;
+  /** How long that waits for stragglers, as a factor of the time to the median first answer; 0 does not wait, `null` waits for all. */
+  readonly stragglerPatience: number | null;
+  readonly tieBreak: readonly TieBreak[];
+  readonly answerOrder: "auto" | "rotate" | "fixed";
+  readonly singleAgentMode: "auto" | "direct";
+  /** `null`: draw one. */
+  readonly seed: number | null;
+}
+
+export interface UiConfig {
+  /** `terminal`: the live screen where there is a terminal. */
+  readonly displayType: "terminal" | "simple" | "silent";
+  readonly loggingEnabled: boolean;
+  readonly automationMode: boolean;
+  readonly debug: boolean;
+}
+
+export interface TimeoutConfig {
+  /** From the start of coordinating to the decision. */
+  readonly orchestratorTimeoutSeconds: number;
+  /** Soft limits of an agent's first round and of later ones; `null` for none. */
+  readonly initialRoundTimeoutSeconds: number | null;
+  readonly subsequentRoundTimeoutSeconds: number | null;
+  /** From the soft limit to the hard one. */
+  readonly roundTimeoutGraceSeconds: number;
+  readonly finalPresentationTimeoutSeconds: number;
+  readonly postEvaluationTimeoutSeconds: number;
+  /** Without a sign of life from the model. */
+  readonly agentStallTimeoutSeconds: number;
+}

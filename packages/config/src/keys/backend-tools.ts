@@ -1,0 +1,39 @@
+import { closed, free, ignored, off, refused } from "../key-table.js";
+import { anything, bool, count, list, map, text, textOrTexts, texts } from "../shapes.js";
+
+const customTool = closed("CFG042", "CFG033", {
+  name: ignored("customTools", textOrTexts),
+  function: ignored("customTools", textOrTexts),
+  func: ignored("customTools", textOrTexts),
+  path: ignored("customTools", text),
+  category: ignored("customTools", text),
+  description: ignored("customTools", textOrTexts),
+  preset_args: ignored("customTools", anything, { keys: () => free }),
+  default_params: ignored("customTools", anything, { keys: () => free }),
+  defer_loading: ignored("customTools", bool),
+  strict: ignored("customTools", bool),
+  config: ignored("customTools", map, { keys: () => free }),
+});
+
+/** Custom tools, filters, code-based tools and the tool loop (docs/spec/config.md 7), hooks of one agent (18). */
+export const toolKeys = {
+  custom_tools: ignored("customTools", list, { each: () => customTool }),
+  auto_discover_custom_tools: ignored("customTools", bool),
+  exclude_custom_tools: ignored("customTools", texts),
+  allowed_tools: ignored("toolFilters", texts),
+  exclude_tools: ignored("toolFilters", texts),
+  disallowed_tools: ignored("toolFilters", texts),
+  enable_code_based_tools: ignored("codeBasedTools", bool),
+  custom_tools_path: ignored("codeBasedTools", text),
+  shared_tools_directory: ignored("codeBasedTools", text),
+  direct_mcp_servers: ignored("codeBasedTools", texts),
+  concurrent_tool_execution: ignored("toolLoop", bool),
+  max_concurrent_tools: refused("toolLoop", count),
+  disable_parallel_tool_use: refused("toolLoop", bool),
+  max_mcp_message_history: refused("toolLoop", count),
+  max_tools: refused("toolLoop", count),
+  max_media_calls: refused("mediaTools", count),
+  mcp_config_file: refused("mcp", text),
+  mcp_tool_mode: refused("mcp", text, off("direct")),
+  hooks: ignored("hooks", map, { keys: () => free }),
+};

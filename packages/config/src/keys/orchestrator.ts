@@ -1,0 +1,123 @@
+import { built, closed, enabledBy, free, ignored, type KeyTable, kept, off, refused } from "../key-table.js";
+import {
+  anything,
+  bool,
+  count,
+  countOrNull,
+  countOrZero,
+  list,
+  listOf,
+  map,
+  number,
+  oneOf,
+  patience,
+  seconds,
+  share,
+  text,
+  textOrBool,
+  wholeNumber,
+} from "../shapes.js";
+import { helperBackend } from "./backend.js";
+import { coordinationTable } from "./coordination.js";
+import { mediaToolKeys } from "./media.js";
+import { votingSensitivity } from "./voting-sensitivity.js";
+
+const budget = closed("CFG043", "CFG033", {
+  max_total_tokens: refused("budget", number),
+  max_total_cost_usd: refused("budget", number),
+  max_llm_calls: refused("budget", number),
+  max_agent_tokens: refused("budget", number),
+  max_agent_cost_usd: refused("budget", number),
+  max_round_cost_usd: refused("budget", number),
+  warn_at: refused("budget", share),
+  reserve_for_final: refused("budget", share),
+});
+
+const paraphrasing = closed("CFG043", "CFG033", {
+  enabled: ignored("paraphrasing", bool),
+  backend: ignored("paraphrasing", map, { keys: () => helperBackend }),
+  num_variants: ignored("paraphrasing", count),
+  strategy: ignored("paraphrasing", oneOf(["balanced", "diverse", "conservative", "adaptive"])),
+  temperature_range: ignored("paraphrasing", list),
+  cache_enabled: ignored("paraphrasing", bool),
+  semantic_threshold: ignored("paraphrasing", share),
+  use_chain_of_thought: ignored("paraphrasing", bool),
+  validate_semantics: ignored("paraphrasing", bool),
+});
+
+const contextPath = closed("CFG043", "CFG033", {
+  path: ignored("contextPaths", text),
+  permission: ignored("contextPaths", text),
+  access: ignored("contextPaths", text),
+  protected_paths: ignored("contextPaths", list),
+});
+
+const timeout = closed("CFG044", "CFG082", { orchestrator_timeout_seconds: built(seconds) });
+
+/** The rules of a run that work (docs/spec/config.md 12). */
+export const orchestratorKeys = {
+  voting_sensitivity: built(votingSensitivity, { code: "CFG080" }),
+  max_new_answers_per_agent: built(countOrNull, { code: "CFG081" }),
+  max_new_answers_global: built(countOrNull, { code: "CFG081" }),
+  fairness_enabled: built(bool),
+  fairness_lead_cap_answers: built(countOrZero, { code: "CFG081" }),
+  max_midstream_injections_per_round: built(countOrZero, { code: "CFG081" }),
+  disable_injection: built(bool),
+  defer_peer_updates_until_restart: built(bool),
+  defer_voting_until_all_answered: built(bool),
+  straggler_patience: built(patience),
+  tie_break: built(listOf(["peer_votes", "confidence", "registration_order", "latest_answer"]), { code: "CFG036" }),
+  answer_order: built(oneOf(["auto", "rotate", "fixed"]), { code: "CFG036" }),
+  single_agent_mode: built(oneOf(["auto", "direct"], ["refine"]), { code: "CFG036" }),
+  seed: built(wholeNumber),
+  timeout: built(map, { keys: () => timeout, code: "CFG082" }),
+};
+
+const laterKeys = {
+  coordination: built(map, { keys: () => coordinationTable, code: "CFG091" }),
+  snapshot_storage: ignored("workspaces", text),
+  agent_temporary_workspace: ignored("workspaces", text),
+  session_storage: kept(text),
+  context_paths: ignored("contextPaths", list, { each: () => contextPath }),
+  answer_novelty_requirement: ignored("novelty", oneOf(["lenient", "balanced", "strict"]), { code: "CFG080", ...off("lenient") }),
+  skip_coordination_rounds: ignored("testAids", bool),
+  debug_final_answer: ignored("testAids", textOrBool),
+  dspy: ignored("paraphrasing", map, { keys: () => paraphrasing, code: "CFG091", ...enabledBy("enabled") }),
+  voting_threshold: ignored("checklist", number),
+  checklist_require_gap_report: refused("checklist", bool, off(true)),
+  gap_report_mode: refused("checklist", oneOf(["changedoc", "separate", "none"])),
+  max_checklist_calls_per_round: refused("checklist", count, off(1)),
+  checklist_first_answer: refused("checklist", bool),
+  allow_midstream_peer_updates_before_checklist_submit: ignored("checklist", bool),
+  skip_voting: refused("modes", bool),
+  skip_final_presentation: ignored("presentation", bool),
+  final_answer_strategy: refused("presentation", oneOf(["winner_reuse", "winner_present", "synthesize"]), {
+    code: "CFG036",
+    ...off("winner_present"),
+  }),
+  coordination_mode: refused("modes", oneOf(["voting", "decomposition"]), { code: "CFG036", ...off("voting") }),
+  presenter_agent: refused("decomposition", text),
+  tool_offering: refused("modes", oneOf(["constant", "per_round"]), { code: "CFG036", ...off("constant") }),
+  max_rounds: ignored("convergence", countOrNull, { code: "CFG081" }),
+  convergence_threshold: ignored("convergence", share),
+  voting_method: ignored("weightedVotes", oneOf(["plurality", "weighted_by_confidence"]), { code: "CFG036", ...off("plurality") }),
+  enable_restarts: ignored("convergence", bool, off(true)),
+  restart_after_stagnation: ignored("convergence", countOrNull, { code: "CFG081" }),
+  workflow: ignored("modes", oneOf(["parallel", "sequential"]), { code: "CFG036", ...off("parallel") }),
+  budget: refused("budget", map, { keys: () => budget }),
+  record: refused("recording", bool),
+  scrub_identities: refused("recording", bool),
+  self_vote_weight: refused("weightedVotes", share, off(1)),
+  verify: refused("selfCheck", text),
+  verify_required: refused("selfCheck", bool),
+  docker: refused("docker", map, { keys: () => free }),
+  interactive_mode: kept(anything),
+  max_turns: kept(count),
+  type: kept(text),
+  enable_nlip: ignored("nlip", bool),
+  nlip: ignored("nlip", map, { keys: () => free }),
+  nlip_config: refused("nlip", map, { keys: () => free }),
+  ...mediaToolKeys,
+};
+
+export const orchestratorTable: KeyTable = closed("CFG043", "CFG033", { ...orchestratorKeys, ...laterKeys });

@@ -1,0 +1,63 @@
+import { ensureMap } from "./move-keys.js";
+import { providerOf } from "./providers/catalogue.js";
+import type { Reporter } from "./reporter.js";
+import { type MapNode, type ScalarValue, scalar } from "./tree.js";
+
+/** What flags say. They win over the file; what is absent leaves the file alone. */
+export interface ConfigOverrides {
+  readonly orchestratorTimeoutSeconds?: number;
+  /** The next three are for the agent of a one-agent config; with several agents they are error CFG130. */
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly systemMessage?: string;
+  readonly displayType?: string;
+  readonly loggingEnabled?: boolean;
+  readonly automationMode?: boolean;
+  readonly debug?: boolean;
+}
+
+/** Writes the overrides into the tree before it is checked, so that they answer to the same rules. */
+export function applyOverrides(root: MapNode, agents: readonly MapNode[], overrides: ConfigOverrides, reporter: Reporter): void {
+  put(root, "timeout_settings", "orchestrator_timeout_seconds", overrides.orchestratorTimeoutSeconds);
+  put(root, "ui", "display_type", overrides.displayType);
+  put(root, "ui", "logging_enabled", overrides.loggingEnabled);
+  put(root, "ui", "automation_mode", overrides.automationMode);
+  put(root, "ui", "debug", overrides.debug);
+  overrideAgent(agents, overrides, reporter);
+}
+
+function overrideAgent(agents: readonly MapNode[], { model, baseUrl, systemMessage }: ConfigOverrides, reporter: Reporter): void {
+  if (model === undefined && baseUrl === undefined && systemMessage === undefined) return;
+  const agent = agents[0];
+  if (agent === undefined) return;
+  if (agents.length > 1) {
+    const given = [model !== undefined && "model", baseUrl !== undefined && "base URL", systemMessage !== undefined && "system message"]
+      .filter(Boolean)
+      .join(", ");
+    reporter.reportRange(
+      "CFG130",
+      null,
+      `the ${given} from the command line fits a config of one agent, and this one has ${agents.length}`,
+      "Leave the flags out, or change the file.",
+    );
+    return;
+  }
+  put(agent, "backend", "model", model === undefined ? undefined : withoutOwnProvider(agent, model));
+  put(agent, "backend", "base_url", baseUrl);
+  if (systemMessage !== undefined) agent.entries.set("system_message", scalar(systemMessage, agent, "system_message"));
+}
+
+/** `groq/llama-…` for an agent of type groq means `llama-…`; any other slash is part of the name. */
+function withoutOwnProvider(agent: MapNode, model: string): string {
+  const backend = agent.entries.get("backend");
+  const type = backend?.kind === "map" ? backend.entries.get("type") : undefined;
+  const slash = model.indexOf("/");
+  const named = slash > 0 ? providerOf(model.slice(0, slash)) : null;
+  return named !== null && type?.kind === "scalar" && type.value === named.type ? model.slice(slash + 1) : model;
+}
+
+function put(parent: MapNode, section: string, key: string, value: ScalarValue | undefined): void {
+  if (value === undefined) return;
+  const map = ensureMap(parent, section);
+  map?.entries.set(key, scalar(value, map, key));
+}
