@@ -8,4 +8,6 @@ export const atlasAnswer = `**Put the idempotency key into PostgreSQL, next to t
 
 Why not Redis: its replication is asynchronous, so a failover can forget the newest keys, and a forgotten key is a second charge. A unique constraint survives a crash and commits together with the payment. The price is one more indexed insert per payment, which is small beside the call to the provider.
 
-Keep keys longer than any client keeps retrying, for instance seven days, and drop them by daily partitions.`;
+Keep keys longer than any client keeps retrying, for instance seven days, and drop them by daily partitions.
+
+*(simulated)*`;

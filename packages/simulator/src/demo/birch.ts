@@ -7,7 +7,9 @@ When that call times out, the card may or may not have been charged. Three rules
 2. **Give the provider a key too.** Use our payment id as its idempotency key, the same on every attempt. Repeating the call is then safe: the provider recognises it and returns the first result.
 3. **Never turn a timeout into "failed".** The state becomes \`unknown\`, the client gets \`202\` and a URL to ask again. A worker takes every payment that has been \`charging\` or \`unknown\` for more than a minute and asks the provider, by our payment id, what happened. Webhooks usually say it earlier.
 
-Only \`succeeded\` and \`failed\` are final, and only the provider's word leads there. Clients that repeat a request with the same key are shown the state of the existing payment.`;
+Only \`succeeded\` and \`failed\` are final, and only the provider's word leads there. Clients that repeat a request with the same key are shown the state of the existing payment.
+
+*(simulated)*`;
 
 /** Second answer of agent2, written with all three in view. It voids the votes cast before it. */
 export const birchImprovement = `**One row in PostgreSQL decides, the same key goes on to the provider, and Redis only makes it pleasant.**
@@ -22,4 +24,6 @@ Two timeouts can charge twice: the client's and ours to the provider. Both need 
 
 Redis carries the "it is finished" message to waiting repeats and caches finished responses. It may lose everything: repeats then read the row. A lock that can run out decides nothing.
 
-Keep keys for seven days. Providers forget theirs sooner, often after a day: from then on ask, never charge again.`;
+Keep keys for seven days. Providers forget theirs sooner, often after a day: from then on ask, never charge again.
+
+*(simulated)*`;

@@ -25,6 +25,7 @@ export const demoPlay: Play = {
           "Closes both gaps, the client's repeat and the provider's timeout, and says what becomes of a request that crashed: ask the provider, never charge again.",
       },
       final: finalAnswer,
+      alone: finalAnswer,
       remarks: {
         answer: "The decision must survive a crash, so I start from the database.",
         improvement: "",
@@ -45,6 +46,7 @@ export const demoPlay: Play = {
           "The only answer in which every step can crash and be taken up again: the intent is stored before the charge, and the provider sees the same key each time.",
       },
       final: finalAnswer,
+      alone: finalAnswer,
       remarks: {
         answer: "Where can we end up not knowing whether money moved? I follow that.",
         improvement: "Each answer closes a gap the others leave open. They fit together, so I bring them together.",
@@ -66,6 +68,7 @@ export const demoPlay: Play = {
           "The synthesis is right but has five moving parts. One table and one constraint is what a small team gets right in a week; the worker can follow.",
       },
       final: finalAnswer,
+      alone: finalAnswer,
       remarks: {
         answer: "Repeats come within seconds. What should the client see meanwhile?",
         improvement: "",

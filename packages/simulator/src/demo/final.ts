@@ -29,4 +29,6 @@ CREATE TABLE payment (
 
 **Start small:** the table and steps 1–4 first, the worker before real money flows, Redis when waiting hurts.
 
-**Prove it:** kill the process after each step, send the same request 50 times at once, let the provider time out after charging. Each time: one charge, and the same answer for every repeat.`;
+**Prove it:** kill the process after each step, send the same request 50 times at once, let the provider time out after charging. Each time: one charge, and the same answer for every repeat.
+
+*(Simulated: a text prepared for MassGen's demo; no model was asked.)*`;

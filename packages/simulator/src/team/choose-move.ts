@@ -14,7 +14,8 @@ export interface Turn {
 /** What a decent model would do with this prompt. */
 export function chooseMove(view: PromptView, turn: Turn): Move {
   const { part, play } = turn;
-  if (view.asks === "present" || view.asks === "plain") return { kind: "say", text: part.final };
+  if (view.asks === "present") return { kind: "say", text: part.final };
+  if (view.asks === "plain") return { kind: "say", text: part.alone };
   const forced = typeof turn.toolChoice === "object" ? turn.toolChoice.tool : null;
   if (view.asks === "answer" || forced === "new_answer")
     return { kind: "answer", content: anotherTime(part.answer, turn.index), remark: part.remarks.answer };

@@ -26,6 +26,7 @@ export function genericPlay(question: string, models: readonly string[]): Play {
             }
           : { for: improvement, reason: pick(LATE_REASONS, index) },
       final: finalText(model, question),
+      alone: aloneText(model, question),
       remarks: {
         answer: "(simulated) Writing a first draft.",
         improvement: "(simulated) The drafts can be brought together.",
@@ -93,13 +94,20 @@ const LATE_REASONS = [
 const finalText = (
   model: string,
   question: string,
-): string => `This is a simulated final answer from MassGen's stand-in for ${model}; no model was asked.
-
-Your question was:
+): string => `This is a simulated final answer from MassGen's stand-in for ${model}; no model was asked. Your question was:
 
 ${quote(question)}
 
-The words are a placeholder, the rest is real: the requests went over HTTP through the normal adapter, the answers and votes were judged by the rules of every run, and all of it is in the log. With a key, the same question goes to real models.`;
+The words are a placeholder, the rest is real: the requests went over HTTP through the normal adapter, answers and votes were judged by the rules of every run, and all of it is in the log. With a key, the same question goes to real models.`;
+
+const aloneText = (
+  model: string,
+  question: string,
+): string => `This is a simulated answer from MassGen's stand-in for ${model}; no model was asked. Your question was:
+
+${quote(question)}
+
+The words are a placeholder, the way here is real: the request went over HTTP through the normal adapter, and it is in the log. With a key, the same question goes to a real model.`;
 
 const LONGEST_QUOTE = 160;
 
@@ -112,6 +120,3 @@ function quote(question: string): string {
     .map((line) => `> ${line}`.trimEnd())
     .join("\n");
 }
-
-/** What a stand-in says outside a team. */
-export const plainText = (model: string, question: string): string => finalText(model, question);

@@ -13,7 +13,10 @@ export interface Part {
   readonly earlyBallot: Ballot;
   /** Once the improvement is among the answers. */
   readonly lateBallot: Ballot;
+  /** What it presents as the winner. */
   readonly final: string;
+  /** What it says without a team. */
+  readonly alone: string;
   /** What it says before it acts, as models do. */
   readonly remarks: { readonly answer: string; readonly improvement: string; readonly earlyBallot: string; readonly lateBallot: string };
 }

@@ -12,7 +12,7 @@ import { readPrompt } from "./read-prompt.js";
 export interface SimulatedTeamOptions {
   /** The models in the order of their agents; others join in the order in which they ask. Default: those of `demoTeam`. */
   readonly models?: readonly string[];
-  /** One pace for everything. Default: like vendors', only faster, so that a run takes about four seconds. */
+  /** One pace for everything. Default: like vendors', only faster, so that the demo takes three to four seconds. */
   readonly pace?: Pace;
 }
 
@@ -31,7 +31,7 @@ export function createSimulatedTeam(options: SimulatedTeamOptions = {}): Respond
     const view = readPrompt(request);
     const play = playFor(view.question, models);
     const move = chooseMove(view, { play, part: play.parts[member]!, toolChoice: request.toolChoice, index: request.index });
-    return moveReply(move, options.pace ?? paceOf(move, member));
+    return moveReply(move, options.pace ?? paceOf(move, member, models.length));
   };
 }
 
@@ -41,15 +41,17 @@ function playFor(question: string, models: readonly string[]): Play {
   return isDemo && models.length === demoPlay.parts.length ? demoPlay : genericPlay(question, models);
 }
 
-/** Members finish their first answers one after the other, and votes come long before an improvement that voids them. */
-function paceOf(move: Move, member: number): Pace {
+/** Members finish their first answers one after the other, and an improvement comes after the votes it voids. */
+function paceOf(move: Move, member: number, teamSize: number): Pace {
   const pace = PACES[move.kind];
-  return { ...pace, firstTokenMs: pace.firstTokenMs + 60 * (member % 5) };
+  const stagger = STAGGER_MS * (move.kind === "improvement" ? teamSize : member);
+  return { ...pace, firstTokenMs: pace.firstTokenMs + stagger };
 }
 
+const STAGGER_MS = 60;
 const PACES: Readonly<Record<Move["kind"], Pace>> = {
-  answer: { firstTokenMs: 220, tokensPerSecond: 460, tokensPerPacket: 4 },
-  improvement: { firstTokenMs: 260, tokensPerSecond: 480, tokensPerPacket: 4 },
-  vote: { firstTokenMs: 180, tokensPerSecond: 300, tokensPerPacket: 4 },
-  say: { firstTokenMs: 200, tokensPerSecond: 640, tokensPerPacket: 4 },
+  answer: { firstTokenMs: 200, tokensPerSecond: 560, tokensPerPacket: 4 },
+  improvement: { firstTokenMs: 120, tokensPerSecond: 600, tokensPerPacket: 4 },
+  vote: { firstTokenMs: 160, tokensPerSecond: 320, tokensPerPacket: 4 },
+  say: { firstTokenMs: 200, tokensPerSecond: 760, tokensPerPacket: 6 },
 };
