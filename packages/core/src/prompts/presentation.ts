@@ -38,7 +38,7 @@ ${tools} Your text is the final answer, word for word.`;
 
 function received({ votes, reasons, isTie, own }: PresentationView): string {
   const count = `It received ${votes === 1 ? "1 vote" : `${votes} votes`}${isTie ? "; it was a tie that a rule decided" : ""}.`;
-  const given = reasons.filter((reason) => reason.trim() !== "").map((reason) => `<reason>${escapeBlocks(reason)}</reason>`);
+  const given = reasons.filter((reason) => reason.trim() !== "").map((reason) => `<vote_reason>${escapeBlocks(reason)}</vote_reason>`);
   return given.length === 0 ? count : `${count}\n\n<votes for="${own}">\n${given.join("\n")}\n</votes>`;
 }
 

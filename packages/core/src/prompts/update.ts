@@ -19,7 +19,7 @@ ${changes.join("\n")}
 
 ${view.versions.map(answerBlock).join("\n")}
 
-Only what is new is shown; it replaces the earlier version of the same agent. All you have done so far is kept. Go on with your own line, build on these answers, or vote. ${callable(view)}`;
+Only what is new is shown; it replaces the earlier version of the same agent. All you have done so far is kept. ${view.tools.includes("new_answer") ? "Go on with your own line, build on these answers, or vote." : "Choose the best answer."} ${callable(view)}`;
 }
 
 /** Purpose: says first why a vote did not count; the update follows. */
