@@ -24,6 +24,6 @@ Two timeouts can charge twice: the client's and ours to the provider. Both need 
 
 Redis carries the "it is finished" message to waiting repeats and caches finished responses. It may lose everything: repeats then read the row. A lock that can run out decides nothing.
 
-Keep keys for seven days. Providers forget theirs sooner, often after a day: from then on ask, never charge again.
+Keep keys for seven days. Providers forget theirs sooner, often after a day; after that ask, never charge again.
 
 *(simulated)*`;

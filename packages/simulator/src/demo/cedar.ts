@@ -1,7 +1,7 @@
 /** First answer of agent3: fast answers for what is still in flight. */
 export const cedarAnswer = `**Stop duplicates in Redis before they cost anything.**
 
-Most repeats arrive seconds after the first try, while it is still running. So the first thing a request does is \`SET idem:{account}:{key} {body hash} NX PX 60000\`.
+Most repeats arrive seconds after the first try, while it is still running. So a request first does \`SET idem:{account}:{key} {body hash} NX PX 60000\`.
 
 - **It got the key:** charge, store the response under the same name for 24 hours, and publish it on a channel.
 - **Somebody else has it, same hash:** wait on that channel for up to ten seconds and return the response of the first try. The client sees a slow answer in place of an error, and stops retrying. After ten seconds: \`409\` with \`Retry-After\`.
