@@ -6,7 +6,6 @@ import {
   classifyNetworkError,
   classifyStreamError,
   classifyUnexpectedBody,
-  fatal,
   readEventStream,
   type StreamEvent,
   showUrl,
@@ -46,6 +45,7 @@ export async function* readReply(
     throw new AttemptError(classifyUnexpectedBody(asked, response.status, contentType, await response.text()));
 
   const farewell = new AbortController();
+  attempt.signal.addEventListener("abort", () => farewell.abort(), { once: true });
   let isDone = false;
   let isEnding = false;
   const sayFarewell = (afterMs: number): void => {

@@ -62,6 +62,8 @@ export function openAttempt({ attempt, number, who, silenceMs, clock, signal }: 
         await clock.sleepUntil(lastSignMs + silenceMs, controller.signal);
         if (rejectWait === null) lastSignMs = clock.monotonic();
         else if (clock.monotonic() - lastSignMs >= silenceMs) {
+          // Taken and never answered: that is a stream that broke off, and counted as one.
+          streamOpened = true;
           interrupt(new AttemptError(transient(`${who} has sent nothing for ${silenceMs / 1000} s.`)));
         }
       }

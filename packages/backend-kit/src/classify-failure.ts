@@ -114,7 +114,8 @@ function failureFrom(asked: Asked, error: VendorError, status: number, { request
     requestId !== null && `request ${requestId}`,
   ];
   const details = excerpt(names.filter((name) => name !== false).join(", "), asked.secrets);
-  const quote = error.message === "" ? "." : `: "${excerpt(error.message, asked.secrets)}"`;
+  const said = excerpt(error.message, asked.secrets);
+  const quote = said === "" ? "." : `: "${said}"${/[.!?…]$/.test(said) ? "" : "."}`;
   const message = `${redact(says(asked), asked.secrets)} (${details}, model ${asked.model}, at ${showUrl(asked.url)})${quote}${hint?.(asked) ?? ""}`;
   return { kind, message, status, retryAfterMs, retry };
 }
