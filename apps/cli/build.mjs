@@ -1,0 +1,60 @@
+// Bundles the program into dist/: a tiny front file, chunks that load when they are needed, and the help as data.
+// With arguments: build.mjs <outdir>, for tests that run the program as it ships.
+import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+/** CommonJS dependencies call `require`; the front file has none and stays without it. */
+const REQUIRE = "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
+
+export async function buildCli(outdir) {
+  const { version } = JSON.parse(await readFile(join(here, "package.json"), "utf8"));
+  const shared = {
+    absWorkingDir: here,
+    outdir,
+    platform: "node",
+    format: "esm",
+    target: "node20.19",
+    conditions: ["@massgen/source", "module"],
+    define: { MASSGEN_VERSION: JSON.stringify(version), "process.env.NODE_ENV": '"production"' },
+    minifySyntax: true,
+    logLevel: "warning",
+    metafile: true,
+  };
+  await rm(join(outdir, "chunks"), { recursive: true, force: true });
+  const main = await build({
+    ...shared,
+    entryPoints: ["src/main.ts", "src/args/program.ts"],
+    outbase: "src",
+    bundle: true,
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    banner: { js: REQUIRE },
+    legalComments: "external",
+    // Readable stacks in bug reports are worth more than a few bytes.
+    minifyIdentifiers: false,
+    minifyWhitespace: true,
+  });
+  await build({ ...shared, entryPoints: ["src/massgen.ts"], bundle: false, minifyWhitespace: true });
+  await chmod(join(outdir, "massgen.js"), 0o755);
+
+  const { helpText } = await import(pathToFileURL(join(outdir, "args/program.js")).href);
+  await writeFile(join(outdir, "help.json"), JSON.stringify({ "": helpText(null), demo: helpText("demo") }));
+  return main.metafile;
+}
+
+/** The example configurations travel with the package, where `@examples/` finds them. */
+async function copyExamples() {
+  const target = join(here, "configs");
+  await rm(target, { recursive: true, force: true });
+  await mkdir(target, { recursive: true });
+  await cp(resolve(here, "../../configs"), target, { recursive: true });
+}
+
+if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  await buildCli(resolve(process.argv[2] ?? join(here, "dist")));
+  if (process.argv[2] === undefined) await copyExamples();
+}

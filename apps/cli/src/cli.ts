@@ -1,0 +1,48 @@
+import { readRequest } from "./args/read-request.js";
+import type { CliRequest } from "./args/request.js";
+import { reportError, type Session } from "./errors.js";
+import { type ExitCode, INTERRUPTED } from "./exit.js";
+import type { Io } from "./io.js";
+
+/** Does what the arguments say and gives the exit code. Never rejects: what goes wrong is said on stderr. */
+export async function runCli(argv: readonly string[], io: Io, session: Session): Promise<ExitCode> {
+  try {
+    const { request, notes } = readRequest(argv, io);
+    if ("output" in request) {
+      session.automation = request.output.mode === "automation" || request.output.mode === "events";
+      session.debug = request.output.debug;
+    }
+    for (const note of notes) io.err.write(`massgen: note: ${note}\n`);
+    return await perform(request, io, session);
+  } catch (error) {
+    // An interrupt before the run began: nothing to save, nothing to explain.
+    if (io.interrupt.aborted && error === io.interrupt.reason) {
+      session.close();
+      if (session.automation) io.err.write("INTERRUPTED\n");
+      return INTERRUPTED;
+    }
+    return reportError(error, session, io);
+  }
+}
+
+/** Each command is loaded when it is needed, so that none pays for another. */
+async function perform(request: CliRequest, io: Io, session: Session): Promise<ExitCode> {
+  switch (request.kind) {
+    case "run":
+      return (await import("./commands/run.js")).runQuestion(request, io, session);
+    case "demo":
+      return (await import("./commands/demo.js")).runDemo(request.question, request.output, io, session);
+    case "validate":
+      return (await import("./commands/validate.js")).validateFile(request, io);
+    case "list-examples":
+      return (await import("./commands/examples.js")).listExamples(request.json, io);
+    case "example":
+      return (await import("./commands/examples.js")).printExample(request.name, io);
+    case "help":
+      (await import("./commands/help.js")).showHelp(request.topic, io);
+      return 0;
+    case "version":
+      io.out.write(`massgen ${io.version}\n`);
+      return 0;
+  }
+}

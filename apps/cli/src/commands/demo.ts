@@ -1,0 +1,32 @@
+import { validateConfig } from "@massgen/config";
+import { prepareRun } from "@massgen/sdk";
+import { createSimulatedTeam, DEMO_QUESTION, demoTeam, startSimulator } from "@massgen/simulator";
+import type { OutputRequest } from "../args/request.js";
+import type { Session } from "../errors.js";
+import type { ExitCode } from "../exit.js";
+import type { Io } from "../io.js";
+import { chooseScreen } from "../output/choose-screen.js";
+import { execute } from "./execute.js";
+
+/** `massgen demo [question]`: a team on simulated models. Everything but the models is the real path, log folder included. */
+export async function runDemo(question: string | null, output: OutputRequest, io: Io, session: Session): Promise<ExitCode> {
+  const team = demoTeam();
+  const simulator = await startSimulator({ respond: createSimulatedTeam({ models: team.map(({ model }) => model) }) });
+  try {
+    const loaded = validateConfig({
+      agents: team.map(({ id, model, api }) => ({
+        id,
+        backend: { type: "chatcompletion", model, base_url: simulator.baseUrl(api), provider_name: "simulated" },
+      })),
+    });
+    const asked = question ?? DEMO_QUESTION;
+    const prepared = await prepareRun({ question: asked, loaded, env: {}, signal: io.interrupt });
+    return await execute(
+      { question: asked, prepared, screen: chooseScreen(output, io), output, simulated: true, warnings: [] },
+      io,
+      session,
+    );
+  } finally {
+    await simulator.close();
+  }
+}

@@ -1,0 +1,53 @@
+import { MassgenError } from "@massgen/contracts";
+import { type ExitCode, exitCodeOfError } from "./exit.js";
+import type { Io } from "./io.js";
+import { escaped } from "./output/automation.js";
+import { visibleLine, visibleText } from "./output/visible-text.js";
+
+/** What an error message needs to know of the run it ends; filled in as the run goes on. */
+export interface Session {
+  logDirectory: string | null;
+  /** Errors are `ERROR:` lines for scripts. */
+  automation: boolean;
+  debug: boolean;
+  /** Gives the terminal back before anything is said. */
+  close: () => void;
+}
+
+export const createSession = (): Session => ({ logDirectory: null, automation: false, debug: false, close: () => {} });
+
+/** Says what went wrong on stderr and gives the exit code for it. */
+export function reportError(error: unknown, session: Session, { err }: Pick<Io, "err">): ExitCode {
+  session.close();
+  err.write(
+    errorLines(error, session)
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
+  return exitCodeOfError(error);
+}
+
+export function errorLines(error: unknown, session: Pick<Session, "automation" | "debug" | "logDirectory">): readonly string[] {
+  const { message, hint } = wording(error, session.logDirectory);
+  const stack = session.debug && error instanceof Error ? visibleText(error.stack ?? "").split("\n") : [];
+  if (session.automation)
+    return [
+      ...message
+        .split("\n")
+        .filter((line) => line.trim() !== "")
+        .map((line) => `ERROR: ${escaped(line)}`),
+      ...stack,
+    ];
+  const [first = "", ...rest] = visibleText(message).split("\n");
+  return [`massgen: error: ${first}`, ...rest, ...(hint === "" ? [] : [visibleText(hint)]), ...stack];
+}
+
+function wording(error: unknown, logDirectory: string | null): { readonly message: string; readonly hint: string } {
+  if (MassgenError.is(error)) return { message: error.message, hint: error.hint };
+  const what = visibleLine(error instanceof Error ? error.message : String(error));
+  const log = logDirectory === null ? "" : ` The log of the run is in ${logDirectory}.`;
+  return {
+    message: `internal error: ${what}`,
+    hint: `This is a fault of massgen; please report it. --debug shows where it happened.${log}`,
+  };
+}

@@ -1,0 +1,26 @@
+/** Where text goes. `write` never throws; a closed pipe is noticed by whoever opened it. */
+export interface Sink {
+  readonly write: (text: string) => void;
+  readonly isTerminal: boolean;
+  readonly columns: () => number;
+  readonly rows: () => number;
+}
+
+/** All that the program touches of its process; tests bring their own. */
+export interface Io {
+  readonly out: Sink;
+  readonly err: Sink;
+  readonly stdinIsTerminal: boolean;
+  /** All of standard input, once. */
+  readonly readStdin: () => Promise<string>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Milliseconds on a clock that never jumps. */
+  readonly monotonic: () => number;
+  /** Calls back every `ms` until the returned function is called; keeps no process alive. */
+  readonly every: (ms: number, callback: () => void) => () => void;
+  /** Aborted by the first interrupt, or when standard output can take no more. */
+  readonly interrupt: AbortSignal;
+  readonly outputIsLost: () => boolean;
+  readonly version: string;
+}

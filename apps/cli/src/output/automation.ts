@@ -1,0 +1,69 @@
+import type { Recorded } from "@massgen/contracts";
+import { preview, type RunView } from "@massgen/views";
+import { counted } from "./plain/names.js";
+import type { RunEnd, RunStart } from "./screen.js";
+import { visibleText } from "./visible-text.js";
+
+/** The lines of automation mode, in the order of docs/spec/cli.md 10. Scripts match `^KEY: `; nothing here may move. */
+export function openingLines({ question, logDirectory, statusFile, simulated }: RunStart): readonly string[] {
+  return [
+    ...keyed("LOG_DIR", logDirectory),
+    ...keyed("STATUS", statusFile),
+    ...keyed("QUESTION", preview(question, 500)),
+    ...(simulated ? keyed("SIMULATED", "no model was asked, the answers are prepared texts") : []),
+    ...(statusFile === null ? [] : ["[Coordination in progress - monitor status.json for real-time updates]"]),
+  ];
+}
+
+/** Said the moment it happens. */
+export function passingLines(record: Recorded): readonly string[] {
+  return record.type === "orchestrator_timeout" ? keyed("TIMEOUT", `${Number((record.limitMs / 1000).toFixed(3))}s`) : [];
+}
+
+/** The result, or without an answer only how long it took; the reason is an `ERROR:` on stderr. */
+export function resultLines({ result, durationMs, outputFile }: RunEnd, view: RunView): readonly string[] {
+  const duration = secondsText(durationMs);
+  if (result.finalAnswer === null) return ["", ...keyed("DURATION", duration)];
+  return [
+    "",
+    ...keyed("WINNER", result.winner),
+    ...keyed("ANSWER_FILE", result.finalAnswerPath),
+    ...keyed("DURATION", duration),
+    ...timelineLines(view),
+    ...keyed("ANSWER_PREVIEW", preview(result.finalAnswer, 200, "[...]")),
+    "",
+    ...keyed("COMPLETED", `${counted(view.state.order.length, "agent")}, ${duration} total`),
+    ...keyed("ANSWER", result.finalAnswerPath),
+    ...keyed("FINAL_DIR", result.finalDirectory),
+    ...keyed("OUTPUT_FILE", outputFile),
+  ];
+}
+
+/** The votes that decided, and what they came to; nothing for a run without votes. */
+function timelineLines(view: RunView): readonly string[] {
+  const { decision, ballots } = view;
+  const votes = ballots.filter((ballot) => decision?.counted.includes(ballot.seq) ?? false);
+  if (decision === null || votes.length === 0) return [];
+  const weights = new Map<string, number>();
+  for (const vote of votes) weights.set(vote.target, (weights.get(vote.target) ?? 0) + vote.weight);
+  const results = [...weights].sort((a, b) => b[1] - a[1]);
+  return [
+    "TIMELINE:",
+    ...votes.flatMap((vote) => [
+      `  [VOTE] ${escaped(vote.voter)} -> ${escaped(vote.target)}`,
+      `         Reason: ${escaped(preview(vote.reason, 50))}`,
+    ]),
+    "  [RESULTS]",
+    ...results.map(
+      ([agent, weight]) => `    ${escaped(agent)}: ${counted(weight, "vote")}${agent === decision.fact.winner ? " (winner)" : ""}`,
+    ),
+  ];
+}
+
+/** `12.3s` */
+const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)}s`;
+
+const keyed = (key: string, value: string | null): readonly string[] => (value === null ? [] : [`${key}: ${escaped(value)}`]);
+
+/** One fact per line, whatever is in it. */
+export const escaped = (text: string): string => visibleText(text).replaceAll("\n", "\\n");

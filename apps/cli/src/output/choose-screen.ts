@@ -1,0 +1,30 @@
+import type { OutputRequest } from "../args/request.js";
+import type { Io } from "../io.js";
+import { createAutomationScreen } from "./automation-screen.js";
+import { createEventScreen } from "./event-screen.js";
+import { createPaint, wantsColour } from "./paint.js";
+import { createLiveScreen } from "./plain/live-screen.js";
+import { createPlainScreen } from "./plain/plain-screen.js";
+import type { Screen } from "./screen.js";
+
+export type ScreenName = "live" | "plain" | "automation" | "events";
+
+/** What was asked for; else the live screen where standard output is a terminal that can move its cursor. */
+export function chooseScreen({ mode }: OutputRequest, { out, env }: Pick<Io, "out" | "env">): ScreenName {
+  if (mode !== null) return mode;
+  return out.isTerminal && env["TERM"] !== "dumb" ? "live" : "plain";
+}
+
+export function createScreen(name: ScreenName, io: Io): Screen {
+  const paint = createPaint(wantsColour(io.env, io.out.isTerminal));
+  switch (name) {
+    case "live":
+      return createLiveScreen(io, paint);
+    case "plain":
+      return createPlainScreen({ out: io.out, err: io.err, paint });
+    case "automation":
+      return createAutomationScreen({ out: io.out, err: io.err });
+    case "events":
+      return createEventScreen({ out: io.out, err: io.err });
+  }
+}

@@ -1,0 +1,138 @@
+import type { CoordinationEvent, PresentationFallback, Recorded } from "@massgen/contracts";
+import type { RunState } from "@massgen/kernel";
+import type { FactOf } from "@massgen/views";
+import type { Paint } from "../paint.js";
+import { visibleLine, visibleText } from "../visible-text.js";
+import { counted, labelWithAuthor, listed, nameOf } from "./names.js";
+
+/** One fact in words, before it is laid out. Foreign text in it is already harmless. */
+export interface Block {
+  /** Whose doing it is; `null` for the run's own. */
+  readonly who: string | null;
+  readonly tone: keyof Paint;
+  readonly text: string;
+  /** Text of a model that belongs to it: shown below it, or cut on the same line. */
+  readonly quote: string | null;
+  /** `detail`: the live area says it anyway, so only displays without one write it. */
+  readonly weight: "fact" | "detail";
+}
+
+type Teller = { readonly [T in CoordinationEvent["type"]]?: (fact: FactOf<T>, run: RunState) => Block | null };
+
+/** What a person is told about one record; `run` is the state after it. Empty for records that nobody waits for. */
+export function blocksOf(record: Recorded, run: RunState): readonly Block[] {
+  // The table is keyed by the type of the fact it takes; the compiler cannot follow that through a lookup.
+  const tell = tellers[record.type] as ((fact: CoordinationEvent, run: RunState) => Block | null) | undefined;
+  const block = tell?.(record, run) ?? null;
+  if (block === null || (run.mode === "single" && SAID_BY_THE_ANSWER.includes(record.type))) return [];
+  return [block];
+}
+
+/** With one agent there is nothing to compare: the final answer says it all. */
+const SAID_BY_THE_ANSWER: readonly string[] = ["answer_submitted", "winner_selected", "presentation_started"];
+
+const block = (who: string | null, tone: keyof Paint, text: string, more: Partial<Pick<Block, "quote" | "weight">> = {}): Block => ({
+  who,
+  tone,
+  text,
+  quote: more.quote ?? null,
+  weight: more.weight ?? "fact",
+});
+
+const tellers: Teller = {
+  round_started: (fact, run) => {
+    const who = nameOf(run, fact.agent);
+    const shown = listed(fact.shown.map((label) => labelWithAuthor(run, label)));
+    if (fact.shown.length === 0) return block(who, "faint", "begins", { weight: "detail" });
+    return block(who, "faint", fact.kind === "vote_only" ? `reads ${shown}; it may only vote now` : `reads ${shown}`, { weight: "detail" });
+  },
+  update_injected: (fact, run) =>
+    block(nameOf(run, fact.agent), "faint", `is shown ${listed(fact.labels.map((label) => labelWithAuthor(run, label)))} while it works`, {
+      weight: "detail",
+    }),
+  answer_submitted: (fact, run) => {
+    const size = counted(wordsIn(fact.content), "word");
+    const text = fact.salvaged
+      ? `answer ${fact.label}, saved from its unfinished work (${size})`
+      : fact.supersedes === null
+        ? `answer ${fact.label} (${size})`
+        : `better answer ${fact.label} in place of ${fact.supersedes} (${size})`;
+    return block(nameOf(run, fact.agent), "answer", text, { quote: visibleText(fact.content) });
+  },
+  vote_cast: (fact, run) => {
+    const target = fact.target === fact.agent ? `its own ${fact.targetLabel}` : labelWithAuthor(run, fact.targetLabel);
+    const weight = fact.weight === 1 ? "" : ` (counts ${fact.weight})`;
+    return block(nameOf(run, fact.agent), "vote", `votes for ${target}${weight}`, { quote: visibleLine(fact.reason) || null });
+  },
+  vote_ignored: (fact, run) =>
+    block(
+      nameOf(run, fact.agent),
+      "warning",
+      `its vote does not count: it has not seen ${listed(fact.unseen.map((label) => labelWithAuthor(run, label)))} yet`,
+    ),
+  vote_invalidated: (fact, run) => {
+    const voters = listed(fact.voters.map((voter) => nameOf(run, voter)));
+    const votes = fact.voters.length === 1 ? `the vote of ${voters} is void` : `the votes of ${voters} are void`;
+    return block(null, "warning", `${votes}: ${labelWithAuthor(run, fact.byLabel)} is new, everybody looks again`);
+  },
+  answer_rejected: (fact, run) => block(nameOf(run, fact.agent), "warning", `answer refused${attempt(fact)}${because(fact.message)}`),
+  vote_rejected: (fact, run) => block(nameOf(run, fact.agent), "warning", `vote refused${attempt(fact)}${because(fact.message)}`),
+  enforcement_retry: (fact, run) =>
+    block(nameOf(run, fact.agent), "warning", `neither answer nor vote${attempt(fact)}${because(fact.message)}`),
+  agent_abstained: (fact, run) => block(nameOf(run, fact.agent), "warning", `abstains (${fact.code.replaceAll("_", " ")})`),
+  agent_failed: (fact, run) =>
+    fact.fatal
+      ? block(nameOf(run, fact.agent), "failure", `failed and is out${because(fact.message)}`)
+      : block(nameOf(run, fact.agent), "warning", `failed${because(fact.message)}; its round is tried once more`),
+  agent_timeout: (fact, run) =>
+    block(
+      nameOf(run, fact.agent),
+      "failure",
+      fact.limit === "hard" ? "out of time: its round passed the hard limit" : "stopped by the time limit of the run",
+    ),
+  agent_cancelled: (fact, run) => {
+    const why = {
+      straggler: "the others did not wait for it any longer",
+      decided: "the decision is made",
+      cancelled: "the run was interrupted",
+    };
+    return block(nameOf(run, fact.agent), fact.reason === "straggler" ? "warning" : "faint", `stopped: ${why[fact.reason]}`, {
+      weight: fact.reason === "straggler" ? "fact" : "detail",
+    });
+  },
+  soft_timeout: (fact, run) => block(nameOf(run, fact.agent), "warning", `is asked to wrap up after ${seconds(fact.limitMs)}`),
+  hard_timeout: (fact, run) => block(nameOf(run, fact.agent), "warning", "may only answer or vote now: its time is up"),
+  fairness_pause: (fact, run) =>
+    block(nameOf(run, fact.agent), "faint", `waits: it is ${counted(fact.lead, "answer")} ahead of the slowest`, { weight: "detail" }),
+  limit_reached: (fact, run) => {
+    const whose = fact.agent === null ? "all agents together" : nameOf(run, fact.agent);
+    return block(null, "warning", `limit reached: ${whose} made ${counted(fact.value, "answer")}, from now on only votes`);
+  },
+  stragglers_given_up: (fact, run) =>
+    block(null, "warning", `voting starts without a first answer of ${listed(fact.waitingFor.map((agent) => nameOf(run, agent)))}`),
+  orchestrator_timeout: (fact) => block(null, "failure", `time limit of ${seconds(fact.limitMs)} reached: the best answer so far is used`),
+  cancelled: () => block(null, "warning", "interrupted: what is there is being saved"),
+  llm_call: (fact, run) =>
+    fact.status === "retrying"
+      ? block(nameOf(run, fact.agent), "warning", `tries again: ${visibleLine(fact.message ?? "the call failed")}`)
+      : null,
+  winner_selected: (fact, run) => block(nameOf(run, fact.winner), "winner", `wins with ${fact.label}`),
+  presentation_started: (fact, run) => block(nameOf(run, fact.agent), "faint", "writes the final answer", { weight: "detail" }),
+  presentation_finished: (fact, run) =>
+    fact.fallback === null || fact.fallback === "skipped"
+      ? null
+      : block(nameOf(run, fact.agent), "warning", `${FALLBACKS[fact.fallback]}; its stored answer is the final one`),
+};
+
+const FALLBACKS: Readonly<Record<Exclude<PresentationFallback, "skipped">, string>> = {
+  empty: "the presentation was empty",
+  error: "the presentation failed",
+  timeout: "the presentation ran out of time",
+  failed_agent: "the winner can no longer present",
+};
+
+const attempt = (fact: { readonly attempt: number; readonly maxAttempts: number }): string =>
+  ` (attempt ${fact.attempt} of ${fact.maxAttempts})`;
+const because = (message: string): string => (message.trim() === "" ? "" : `: ${visibleLine(message)}`);
+const seconds = (ms: number): string => `${Number((ms / 1000).toFixed(1))} s`;
+const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => word !== "").length;

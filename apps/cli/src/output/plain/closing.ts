@@ -1,0 +1,60 @@
+import { formatCost, formatCount, formatDuration, type RunView } from "@massgen/views";
+import { cut, pad } from "../columns.js";
+import type { RunEnd, RunStart } from "../screen.js";
+import { visibleLine, visibleText } from "../visible-text.js";
+import { SIMULATED } from "./header.js";
+import type { Layout } from "./layout.js";
+import { counted, nameOf } from "./names.js";
+
+/** The end of a run: the answer in full, where its record lies, what it took. */
+export function closingLines(
+  { result, durationMs, outputFile }: RunEnd,
+  view: RunView,
+  start: RunStart | null,
+  { width, paint }: Layout,
+): readonly string[] {
+  if (result.finalAnswer === null) return [];
+  const author = result.winner === null ? "" : ` · ${nameOf(view.state, result.winner)}`;
+  const rule = "─".repeat(Math.max(10, Math.min(width - 1, 72)));
+  const places: readonly (readonly [string, string | null])[] = [
+    ["answer", result.finalAnswerPath],
+    ["decision", result.logDirectory === null || view.state.mode === "single" ? null : `${result.logDirectory}/decision.md`],
+    ["logs", result.logDirectory],
+    ["written", outputFile],
+  ];
+  return [
+    "",
+    paint.winner(`Final answer${author}`),
+    ...caveat(result.status).map(paint.warning),
+    rule,
+    ...visibleText(result.finalAnswer).replace(/\n+$/, "").split("\n"),
+    rule,
+    ...(start?.simulated === true ? [paint.warning(cut(SIMULATED, width))] : []),
+    ...places.filter((place) => place[1] !== null).map(([what, path]) => `${paint.faint(pad(what, 9))} ${visibleLine(path ?? "")}`),
+    paint.faint(spentLine(result.usage, callsIn(view), durationMs)),
+  ];
+}
+
+/** What to know about an answer that is not the regular end of a run. */
+function caveat(status: RunEnd["result"]["status"]): readonly string[] {
+  switch (status) {
+    case "timeout":
+      return ["The time limit was reached: this is the best answer so far."];
+    case "cancelled":
+      return ["The run was interrupted: this is the best answer so far."];
+    case "partial":
+      return ["Partial: saved from unfinished work, nobody has judged it."];
+    case "budget":
+      return ["The budget is used up: this is the best answer so far."];
+    default:
+      return [];
+  }
+}
+
+export function spentLine(usage: RunEnd["result"]["usage"], calls: number, durationMs: number): string {
+  const tokens =
+    usage.totalTokens === 0 ? "tokens unknown" : `${formatCount(usage.promptTokens)} tokens in, ${formatCount(usage.completionTokens)} out`;
+  return `${formatDuration(durationMs)} · ${counted(calls, "model call")} · ${tokens} · cost ${formatCost(usage.estimatedCost)}`;
+}
+
+const callsIn = (view: RunView): number => view.activity.calls.length;

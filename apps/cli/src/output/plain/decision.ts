@@ -1,0 +1,32 @@
+import { decisionReport, type RunView, ruleText } from "@massgen/views";
+import { visibleLine } from "../visible-text.js";
+import type { Block } from "./blocks.js";
+import { counted, labelWithAuthor, nameOf } from "./names.js";
+
+/** Why the winner won: the rule, the count, and what the others thought. Empty with one agent, where nothing was decided. */
+export function decisionBlocks(view: RunView): readonly Block[] {
+  const report = decisionReport(view);
+  if (report === null || view.state.mode === "single") return [];
+  const winner: Block = {
+    who: nameOf(view.state, report.winner),
+    tone: "winner",
+    text: `wins. ${visibleLine(ruleText(view) ?? "")}`,
+    quote: null,
+    weight: "fact",
+  };
+  const tally = report.tally.map(({ label, weight }) => `${labelWithAuthor(view.state, label)} ${counted(weight, "vote")}`);
+  const count: readonly Block[] =
+    report.tally.length < 2 ? [] : [{ ...winner, who: null, tone: "strong", text: `the count: ${tally.join(", ")}` }];
+  const dissent = report.reasons_for_others.map(({ voter, label, reason }): Block => {
+    const other = label === null ? "another answer" : labelWithAuthor(view.state, label);
+    return {
+      ...winner,
+      tone: "faint",
+      who: nameOf(view.state, voter),
+      text: `would have taken ${other}`,
+      quote: visibleLine(reason) || null,
+    };
+  });
+  const warnings = report.warnings.map((text): Block => ({ ...winner, who: null, tone: "warning", text: visibleLine(text) }));
+  return [winner, ...count, ...dissent, ...warnings];
+}

@@ -1,0 +1,36 @@
+import type { RunEvent } from "@massgen/contracts";
+import type { FinishedRun } from "@massgen/sdk";
+
+/** What is known before the first model is called. */
+export interface RunStart {
+  readonly question: string;
+  /** `null` without logs. */
+  readonly logDirectory: string | null;
+  readonly statusFile: string | null;
+  /** No model is asked: a simulated team answers, and everything says so. */
+  readonly simulated: boolean;
+}
+
+export interface RunEnd {
+  readonly result: FinishedRun;
+  readonly durationMs: number;
+  /** Where `--output-file` put the answer. */
+  readonly outputFile: string | null;
+}
+
+/**
+ * One way to show a run. The calls come in this order: `begin`, any number of `event`, then `end` at most once; `close` may come
+ * at any time and more than once. None of them throws for what is in a run.
+ */
+export interface Screen {
+  readonly begin: (start: RunStart) => void;
+  readonly event: (event: RunEvent) => void;
+  /** The run is over, with or without an answer; what went wrong is said afterwards, on stderr. */
+  readonly end: (end: RunEnd) => void;
+  /** The run was asked to stop; it is saved while this shows. */
+  readonly interrupted: () => void;
+  /** Something worth a line on stderr, without disturbing what is on the screen. */
+  readonly warn: (message: string) => void;
+  /** Gives the terminal back as it was. */
+  readonly close: () => void;
+}

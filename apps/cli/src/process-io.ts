@@ -1,0 +1,93 @@
+import type { Io, Sink } from "./io.js";
+
+export interface ProcessIo {
+  readonly io: Io;
+  /** Waits until all text is handed over, then ends the process. */
+  readonly exit: (code: number) => Promise<never>;
+}
+
+const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** A run saves its state within five seconds of an interrupt; a process that has not ended by then is stuck. */
+const PATIENCE_MS = 10_000;
+
+/** The real process behind `Io`, with its signals and its pipes that may close at any time. */
+export function createProcessIo(version: string): ProcessIo {
+  const interrupt = new AbortController();
+  let outputIsLost = false;
+  let outputFault: string | null = null;
+
+  const stop = (): void => {
+    if (interrupt.signal.aborted) process.exit(4);
+    interrupt.abort(new Error("interrupted"));
+    setTimeout(() => process.exit(4), PATIENCE_MS).unref();
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, stop);
+
+  // Nobody reads any more: the run is stopped in order, nothing is said. Other faults, such as a full disk, are said.
+  const lost = (error: NodeJS.ErrnoException): void => {
+    outputIsLost = true;
+    if (error.code !== "EPIPE" && outputFault === null) {
+      outputFault = error.code ?? error.message;
+      process.stderr.write(`massgen: error: cannot write to standard output (${outputFault})\n`);
+    }
+    if (!interrupt.signal.aborted) interrupt.abort(new Error("standard output is closed"));
+  };
+  const io: Io = {
+    out: openSink(process.stdout, lost),
+    err: openSink(process.stderr, () => {}),
+    stdinIsTerminal: process.stdin.isTTY === true,
+    readStdin,
+    env: process.env,
+    cwd: process.cwd(),
+    monotonic: () => performance.now(),
+    every: (ms, callback) => {
+      const timer = setInterval(callback, ms);
+      timer.unref();
+      return () => clearInterval(timer);
+    },
+    interrupt: interrupt.signal,
+    outputIsLost: () => outputIsLost,
+    version,
+  };
+  const exit = async (code: number): Promise<never> => {
+    await Promise.all([drained(process.stdout), drained(process.stderr)]);
+    process.exit(outputFault !== null && (code === 0 || code === 4) ? 2 : code);
+  };
+  return { io, exit };
+}
+
+function openSink(stream: NodeJS.WriteStream, lost: (error: NodeJS.ErrnoException) => void): Sink {
+  let open = true;
+  stream.on("error", (error) => {
+    if (!open) return;
+    open = false;
+    lost(error);
+  });
+  const wished = Number(process.env["COLUMNS"]);
+  const wish = Number.isInteger(wished) && wished > 0 ? wished : null;
+  return {
+    write: (text) => {
+      if (open) stream.write(text);
+    },
+    isTerminal: stream.isTTY === true,
+    // In a terminal more columns than there are would break rows that are drawn again in place.
+    columns: () => (stream.isTTY ? Math.min(wish ?? 10_000, stream.columns || 80) : (wish ?? 140)),
+    rows: () => (stream.isTTY ? stream.rows || 24 : 24),
+  };
+}
+
+async function readStdin(): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of process.stdin) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString("utf8");
+}
+
+/** Resolves when the stream has nothing left to write, or can write no more; at most a second later. */
+function drained(stream: NodeJS.WriteStream): Promise<void> {
+  if (!stream.writable || stream.writableLength === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    stream.once("error", () => resolve());
+    stream.write("", () => resolve());
+    setTimeout(resolve, 1000).unref();
+  });
+}

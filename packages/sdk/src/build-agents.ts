@@ -1,0 +1,58 @@
+import { displayName, type Environment, type MassgenConfig, providerOf, resolveApiKey } from "@massgen/config";
+import { type Ambient, MassgenError } from "@massgen/contracts";
+import type { Agent } from "@massgen/core";
+import { createBackend, whyUnsupported } from "./backends.js";
+
+export interface BuiltAgents {
+  readonly agents: readonly Agent[];
+  /** Keys in use, for the redaction of logs. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * The agents of a config, each with its adapter. Only adapters that are needed are loaded, nothing is connected.
+ *
+ * @throws MassgenError before anything is made: `NOT_SUPPORTED` or `UNKNOWN_BACKEND` for the first type without an adapter,
+ * `MISSING_API_KEY` with all agents that lack one.
+ */
+export async function buildAgents(config: MassgenConfig, env: Environment, ambient: Partial<Ambient> = {}): Promise<BuiltAgents> {
+  const unsupported = config.agents.map((agent) => whyUnsupported(agent.backend.type)).find((error) => error !== null);
+  if (unsupported !== undefined) throw unsupported;
+  const keys = config.agents.map(({ backend }) => resolveApiKey(backend, env));
+  const missing = config.agents.flatMap((agent, index) =>
+    keys[index]?.needed && !keys[index].key ? [{ agent, variables: keys[index].variables }] : [],
+  );
+  if (missing.length > 0) throw missingKeys(missing);
+
+  const agents = await Promise.all(
+    config.agents.map(async ({ id, backend, systemMessage, votingSensitivity }, index): Promise<Agent> => {
+      const key = keys[index] ?? { key: null, variables: [] };
+      const keyName = backend.apiKey === null ? (key.variables.find((name) => env[name]?.trim() === key.key) ?? null) : null;
+      return {
+        id,
+        backend: await createBackend({ config: backend, apiKey: key.key, keyName, env, ambient }),
+        votingSensitivity,
+        maxOutputTokens: backend.maxTokens,
+        ...(systemMessage === null ? {} : { instructions: systemMessage }),
+      };
+    }),
+  );
+  const placeholders = new Set(config.agents.map(({ backend }) => providerOf(backend.type)?.placeholderKey));
+  return { agents, secrets: keys.flatMap(({ key }) => (key === null || placeholders.has(key) ? [] : [key])) };
+}
+
+interface MissingKey {
+  readonly agent: MassgenConfig["agents"][number];
+  readonly variables: readonly string[];
+}
+
+function missingKeys(missing: readonly MissingKey[]): MassgenError {
+  const lines = missing.map(({ agent, variables }) => {
+    const where = variables.length === 0 ? "backend.api_key in its config" : variables.join(" or ");
+    return `Agent ${JSON.stringify(agent.id)} (${displayName(agent.backend)}) needs an API key: set ${where}.`;
+  });
+  return new MassgenError("MISSING_API_KEY", lines.join("\n"), {
+    exitCode: 1,
+    hint: "A key may stand in the environment or in a .env file: ./.env, ./configs/.env, ~/.config/massgen/.env, ~/.massgen/.env.",
+  });
+}

@@ -1,0 +1,72 @@
+import type { JsonValue, RunEvent } from "@massgen/contracts";
+import { MassgenError } from "@massgen/contracts";
+
+/** What `run` and `runStream` take. All are optional; without any the config is looked for as the command line does. */
+export interface RunOptions extends TeamOptions {
+  /** Path, `@examples/name` or name of a config, or a config as an object in the language of the files. */
+  readonly config?: string | { readonly [key: string]: unknown };
+  /** Keep a log folder. Default false. */
+  readonly enableLogging?: boolean;
+  /** Writes the final answer there; parent folders are made. */
+  readonly outputFile?: string;
+  /** Tells the run on stderr, one line per fact. Default false: nothing is written to stdout or stderr. */
+  readonly verbose?: boolean;
+  /** What was said before the question. */
+  readonly conversationHistory?: readonly { readonly role: "user" | "assistant"; readonly content: string }[];
+  /** Folder that relative paths and `.massgen/` belong to. Default: that of the process. */
+  readonly cwd?: string;
+  /** Where keys and `${NAME}` come from. Default: the environment of the process; `.env` files are not read, see `loadEnv`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Aborting cancels the run in order. */
+  readonly signal?: AbortSignal;
+  /** Limit from the start of the coordination to the decision. Default 1800. */
+  readonly timeoutSeconds?: number;
+  /** Gets every event as it happens. An error it throws cancels the run and rejects the result. */
+  readonly onEvent?: (event: RunEvent) => void;
+  /** Carries the requests to the vendors. Default: that of the runtime. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Known, not supported yet: anything but the default is refused. */
+  readonly contextPaths?: readonly (string | { readonly [key: string]: JsonValue })[];
+  readonly parseAtReferences?: boolean;
+  readonly tools?: readonly unknown[];
+  readonly sessionId?: string;
+}
+
+/** What `buildConfig` makes a team of. */
+export interface TeamOptions {
+  /** `gpt-5-mini`, or with its provider `openai/gpt-5-mini`. */
+  readonly model?: string;
+  /** One agent per entry. */
+  readonly models?: readonly string[];
+  /** Agents, when one model or backend is given. Default 1. */
+  readonly numAgents?: number;
+  readonly backend?: string;
+  /** One per entry of `models`, or one agent per entry. */
+  readonly backends?: readonly string[];
+  readonly systemMessage?: string;
+  readonly baseUrl?: string;
+  /** Known, not supported yet: anything but the default is refused. */
+  readonly useDocker?: boolean;
+  readonly enableFilesystem?: boolean;
+}
+
+/** Options of features that are not built, with what counts as not asking for them. */
+const LATER: readonly (readonly [name: keyof RunOptions, isHarmless: (value: unknown) => boolean])[] = [
+  ["useDocker", (value) => value === false],
+  // True is the default everywhere; as long as there are no workspaces it can only be refused when it is asked for.
+  ["enableFilesystem", (value) => value === false],
+  ["contextPaths", (value) => Array.isArray(value) && value.length === 0],
+  ["parseAtReferences", (value) => value === false],
+  ["tools", (value) => Array.isArray(value) && value.length === 0],
+  ["sessionId", () => false],
+];
+
+/** @throws MassgenError `NOT_SUPPORTED` naming every option of a feature that is not built. */
+export function refuseLaterOptions(options: RunOptions): void {
+  const asked = LATER.filter(([name, isHarmless]) => options[name] !== undefined && !isHarmless(options[name])).map(
+    ([name]) => `"${name}"`,
+  );
+  if (asked.length === 0) return;
+  const message = `${asked.length === 1 ? "The option" : "The options"} ${asked.join(", ")} ${asked.length === 1 ? "is" : "are"} known but not supported yet.`;
+  throw new MassgenError("NOT_SUPPORTED", message, { exitCode: 1, hint: "Leave it out." });
+}

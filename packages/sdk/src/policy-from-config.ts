@@ -1,0 +1,37 @@
+import type { MassgenConfig } from "@massgen/config";
+import type { CoordinateOptions, PolicyOptions } from "@massgen/core";
+
+/** What a config says about how a run goes: rules for the kernel, settings for the runner. */
+export type RunSettings = Pick<CoordinateOptions, "votingSensitivity" | "answerOrder" | "stallMs" | "seed"> & {
+  readonly policy: PolicyOptions;
+};
+
+/** The rules of a run as configured. A table from keys to policy; nothing is decided here. */
+export function policyFromConfig({ orchestrator, timeouts }: Pick<MassgenConfig, "orchestrator" | "timeouts">): RunSettings {
+  return {
+    votingSensitivity: orchestrator.votingSensitivity,
+    answerOrder: orchestrator.answerOrder,
+    stallMs: milliseconds(timeouts.agentStallTimeoutSeconds),
+    ...(orchestrator.seed === null ? {} : { seed: orchestrator.seed }),
+    policy: {
+      maxAnswersPerAgent: orchestrator.maxNewAnswersPerAgent,
+      maxAnswersGlobal: orchestrator.maxNewAnswersGlobal,
+      fairnessLeadCap: orchestrator.fairnessEnabled ? orchestrator.fairnessLeadCapAnswers : null,
+      maxInjectionsPerRound: orchestrator.maxMidstreamInjectionsPerRound,
+      peerUpdates: orchestrator.disableInjection || orchestrator.deferPeerUpdatesUntilRestart ? "next_round" : "midstream",
+      deferVotingUntilAllAnswered: orchestrator.deferVotingUntilAllAnswered,
+      stragglerPatience: orchestrator.stragglerPatience,
+      tieBreak: orchestrator.tieBreak,
+      limits: {
+        orchestratorMs: milliseconds(timeouts.orchestratorTimeoutSeconds),
+        initialRoundMs: orNull(timeouts.initialRoundTimeoutSeconds),
+        subsequentRoundMs: orNull(timeouts.subsequentRoundTimeoutSeconds),
+        roundGraceMs: milliseconds(timeouts.roundTimeoutGraceSeconds),
+        presentationMs: milliseconds(timeouts.finalPresentationTimeoutSeconds),
+      },
+    },
+  };
+}
+
+const milliseconds = (seconds: number): number => Math.round(seconds * 1000);
+const orNull = (seconds: number | null): number | null => (seconds === null ? null : milliseconds(seconds));
