@@ -107,8 +107,7 @@ describe("a stand-in", () => {
       {
         role: "tool" as const,
         tool_call_id: "c1",
-        content:
-          "Not accepted: the limit of answers is reached. You may call `vote` for agent1 or agent3. `new_answer` may not be called now.",
+        content: "Not accepted: it is too much like the answer of agent1. You may call `new_answer` or `vote` for agent1 or agent3.",
       },
     ];
     const again = await ask(simulator, { ...body, messages: refused });
