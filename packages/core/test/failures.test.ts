@@ -1,8 +1,9 @@
-import type { BackendAdapter, BackendEvent, ToolHandler } from "@massgen/contracts";
+import type { BackendAdapter, BackendEvent } from "@massgen/contracts";
 import { cut, fail, lengthLimit, newAnswer, refusal, retried, stall, text, toolCall, vote, wait } from "@massgen/testing";
 import { describe, expect, it } from "vitest";
 import { coordinate } from "../src/index.js";
 import { factsOf, lastMessage, messageText, runTeam, type Script, textOf } from "./support/run-team.js";
+import { after, said, tool } from "./support/tool.js";
 
 const good: Script = (request) =>
   textOf(request).includes("final result")
@@ -24,16 +25,7 @@ describe("backends that fail", () => {
   });
 
   it("time in a tool is no silence", async () => {
-    const slow: ToolHandler = {
-      spec: { name: "slow", description: "", input: {} },
-      risk: "read",
-      timeoutMs: null,
-      effects: () => [],
-      run: async (_input, { ambient, signal }) => {
-        await ambient.clock.sleepUntil(ambient.clock.monotonic() + 100_000, signal);
-        return { parts: [], isError: false };
-      },
-    };
+    const slow = tool("slow", (_input, context) => after(100_000, "slow", context));
     const { facts } = await runTeam(
       { ada: good, bob: [toolCall("slow"), newAnswer("bob's"), vote("agent1", "fine")] },
       { stallMs: 30_000, agents: { bob: { tools: [slow] } } },
@@ -127,13 +119,11 @@ describe("backends that fail", () => {
 });
 
 describe("the token limit", () => {
-  const save = (runs: string[]): ToolHandler => ({
-    spec: { name: "save", description: "", input: {} },
-    risk: "write",
-    timeoutMs: null,
-    effects: () => [],
-    run: async (input) => (runs.push(JSON.stringify(input)), { parts: [{ type: "text", text: "saved" }], isError: false }),
-  });
+  const save = (runs: string[]) =>
+    tool("save", (input) => {
+      runs.push(JSON.stringify(input));
+      return said("saved");
+    });
 
   it("a response cut by it is told to go on briefly, without costing an attempt", async () => {
     const { facts, backends } = await runTeam({
@@ -185,13 +175,7 @@ describe("the token limit", () => {
 });
 
 it("two hundred responses without an action count as missing ones from then on", async () => {
-  const spin: ToolHandler = {
-    spec: { name: "spin", description: "", input: {} },
-    risk: "read",
-    timeoutMs: null,
-    effects: () => [],
-    run: async () => ({ parts: [], isError: false }),
-  };
+  const spin = tool("spin", () => said("round"));
   const { facts, backends } = await runTeam({ ada: good, bob: () => toolCall("spin") }, { agents: { bob: { tools: [spin] } } });
   expect(factsOf(facts, "enforcement_retry").map((fact) => fact.code)).toEqual([
     "no_workflow_tool",

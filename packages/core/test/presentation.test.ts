@@ -1,7 +1,8 @@
-import type { ToolHandler, TurnRequest } from "@massgen/contracts";
+import type { TurnRequest } from "@massgen/contracts";
 import { cut, fail, lengthLimit, newAnswer, stall, type Turn, text, toolCall, vote, wait } from "@massgen/testing";
 import { describe, expect, it } from "vitest";
 import { factsOf, isSendable, lastMessage, messageText, runTeam, type TeamOptions, type TeamRun, textOf } from "./support/run-team.js";
+import { said, tool } from "./support/tool.js";
 
 /** A team whose first agent wins with "stored" and then presents with the given responses. */
 function presented(steps: readonly Turn[], options: TeamOptions = {}): Promise<TeamRun> {
@@ -117,13 +118,7 @@ describe("the presentation", () => {
   });
 
   it("lets the presenter use its own tools", async () => {
-    const look: ToolHandler = {
-      spec: { name: "look", description: "", input: {} },
-      risk: "read",
-      timeoutMs: null,
-      effects: () => [],
-      run: async () => ({ parts: [{ type: "text", text: "seen" }], isError: false }),
-    };
+    const look = tool("look", () => said("seen"));
     const { outcome, backends, facts } = await presented([toolCall("look"), text("final")], { agents: { ada: { tools: [look] } } });
     expect(outcome.finalAnswer).toBe("final");
     expect(backends["ada"]!.requests[2]).toMatchObject({ toolChoice: "auto" });

@@ -1,7 +1,7 @@
-import type { ToolHandler } from "@massgen/contracts";
 import { brokenCall, newAnswer, text, toolCall, vote } from "@massgen/testing";
 import { describe, expect, it } from "vitest";
 import { factsOf, isSendable, lastMessage, messageText, runTeam, type Script } from "./support/run-team.js";
+import { said, tool } from "./support/tool.js";
 
 /** A peer that answers at once and votes for itself whatever happens. */
 const peer: Script = (request) =>
@@ -13,16 +13,15 @@ const peer: Script = (request) =>
 const seesAnswers = (request: { readonly messages: readonly unknown[] }): boolean =>
   JSON.stringify(request.messages).includes("<current_answers>");
 
-const save = (log: string[]): ToolHandler => ({
-  spec: { name: "save", description: "Saves.", input: { type: "object", properties: {} } },
-  risk: "write",
-  timeoutMs: null,
-  effects: () => [],
-  run: async (input) => {
-    log.push(JSON.stringify(input));
-    return { parts: [{ type: "text", text: "saved" }], isError: false };
-  },
-});
+const save = (log: string[]) =>
+  tool(
+    "save",
+    (input) => {
+      log.push(JSON.stringify(input));
+      return said("saved");
+    },
+    { risk: "write" },
+  );
 
 describe("votes that cannot count", () => {
   it("EC15: a vote although no answer was shown is refused and the agent is told to answer", async () => {

@@ -1,16 +1,10 @@
-import type { ToolHandler } from "@massgen/contracts";
 import { fail, newAnswer, scriptedBackend, text, toolCall, wait } from "@massgen/testing";
 import { describe, expect, it } from "vitest";
 import { coordinate, memoryStore } from "../src/index.js";
 import { factsOf, lastMessage, messageText, runTeam } from "./support/run-team.js";
+import { after, said, tool } from "./support/tool.js";
 
-const now: ToolHandler = {
-  spec: { name: "now", description: "Tells the time.", input: { type: "object", properties: {} } },
-  risk: "read",
-  timeoutMs: null,
-  effects: () => [],
-  run: async () => ({ parts: [{ type: "text", text: "noon" }], isError: false }),
-};
+const now = tool("now", () => said("noon"));
 
 describe("one agent", () => {
   it("EC43: one call, no workflow tools, its text is the answer", async () => {
@@ -85,12 +79,7 @@ describe("one agent", () => {
   });
 
   it("is asked to wrap up and gets no tools after its hard limit", async () => {
-    const slow: ToolHandler = {
-      ...now,
-      run: async (_input, { ambient, signal }) => (
-        await ambient.clock.sleepUntil(ambient.clock.monotonic() + 20_000, signal), { parts: [], isError: false }
-      ),
-    };
+    const slow = tool("now", (_input, context) => after(20_000, "noon", context));
     const { outcome, backends } = await runTeam(
       { ada: (request, index) => (request.toolChoice === "none" ? text("done") : [wait(1), toolCall("now", { index })]) },
       { agents: { ada: { tools: [slow] } }, policy: { limits: { initialRoundMs: 10_000, roundGraceMs: 30_000 } } },

@@ -1,19 +1,11 @@
-import type { ToolHandler, TurnRequest } from "@massgen/contracts";
+import type { TurnRequest } from "@massgen/contracts";
 import { newAnswer, type Turn, text, toolCall, vote, wait } from "@massgen/testing";
 import { describe, expect, it } from "vitest";
 import { factsOf, isSendable, lastMessage, messageText, runTeam, type Script, textOf } from "./support/run-team.js";
+import { after, tool } from "./support/tool.js";
 
 /** The clock in a tool: a response that calls it takes its time between call and result. */
-const look: ToolHandler = {
-  spec: { name: "look", description: "Looks.", input: { type: "object", properties: {} } },
-  risk: "read",
-  timeoutMs: null,
-  effects: () => [],
-  run: async (input, { ambient, signal }) => {
-    await ambient.clock.sleepUntil(ambient.clock.monotonic() + (input as { ms: number }).ms, signal);
-    return { parts: [{ type: "text", text: "looked" }], isError: false };
-  },
-};
+const look = tool("look", (input, context) => after(Number(input["ms"]), "looked", context));
 
 const isPresentation = (request: TurnRequest): boolean => textOf(request).includes("final result");
 const eager = { deferVotingUntilAllAnswered: false } as const;
@@ -125,7 +117,10 @@ describe("time limits of a round", () => {
 
   it("refuses every other tool after the hard limit, and after ten refusals takes the text as the answer", async () => {
     const runs: number[] = [];
-    const counted: ToolHandler = { ...look, run: async (input, context) => (runs.push(1), look.run(input, context)) };
+    const counted = tool("look", (input, context) => {
+      runs.push(1);
+      return after(Number(input["ms"]), "looked", context);
+    });
     const stubborn: Script = (request, index) =>
       isPresentation(request)
         ? text("final")

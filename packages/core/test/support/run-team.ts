@@ -65,6 +65,8 @@ export async function runTeam(scripts: Readonly<Record<AgentId, Script>>, option
     agents: Object.keys(scripts).map((id) => ({ id, backend: backends[id]!, ...agents[id] })),
   });
   const watching = watchAll(run);
+  // A run that cannot go on rejects both; the test hears of it from the outcome.
+  watching.catch(() => {});
   meddle?.(run, ambient);
   const outcome = await runVirtual(ambient.clock, run.outcome);
   const events = await watching;
@@ -88,7 +90,16 @@ async function watchAll(run: Coordination): Promise<readonly RunEvent[]> {
 
 export const isFact = (event: RunEvent): event is Recorded => "seq" in event;
 
-type FactOf<T extends CoordinationEvent["type"]> = Extract<Recorded, { type: T }>;
+/** Members of the union whose `type` may be T; some of them have several. */
+type FactOf<T extends CoordinationEvent["type"]> = T extends unknown
+  ? Recorded extends infer R
+    ? R extends { readonly type: infer U }
+      ? T extends U
+        ? R
+        : never
+      : never
+    : never
+  : never;
 
 export const factsOf = <T extends CoordinationEvent["type"]>(facts: readonly Recorded[], ...types: readonly T[]): readonly FactOf<T>[] =>
   facts.filter((fact): fact is FactOf<T> => (types as readonly string[]).includes(fact.type));
