@@ -10,6 +10,24 @@ const here = dirname(fileURLToPath(import.meta.url));
 /** CommonJS dependencies call `require`; the front file has none and stays without it. */
 const REQUIRE = "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
 
+/**
+ * Lets the bundler drop what is not used of two dependencies: of zod's namespace when it is imported as one, and of yaml in
+ * its build of ES modules, which `node` as a condition hides.
+ */
+const shakeable = {
+  name: "shakeable",
+  setup(build) {
+    build.onResolve({ filter: /^yaml$/ }, async ({ resolveDir }) => {
+      const found = await build.resolve("yaml/package.json", { resolveDir, kind: "import-statement" });
+      return { path: join(dirname(found.path), "browser/index.js") };
+    });
+    build.onLoad({ filter: /packages[\\/][^\\/]+[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      return { contents: source.replace('import { z } from "zod";', 'import * as z from "zod";'), loader: "ts" };
+    });
+  },
+};
+
 export async function buildCli(outdir) {
   const { version } = JSON.parse(await readFile(join(here, "package.json"), "utf8"));
   const shared = {
@@ -33,6 +51,7 @@ export async function buildCli(outdir) {
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
     banner: { js: REQUIRE },
+    plugins: [shakeable],
     legalComments: "external",
     // Readable stacks in bug reports are worth more than a few bytes.
     minifyIdentifiers: false,

@@ -30,16 +30,12 @@ export function reportError(error: unknown, session: Session, { err }: Pick<Io, 
 export function errorLines(error: unknown, session: Pick<Session, "automation" | "debug" | "logDirectory">): readonly string[] {
   const { message, hint } = wording(error, session.logDirectory);
   const stack = session.debug && error instanceof Error ? visibleText(error.stack ?? "").split("\n") : [];
-  if (session.automation)
-    return [
-      ...message
-        .split("\n")
-        .filter((line) => line.trim() !== "")
-        .map((line) => `ERROR: ${escaped(line)}`),
-      ...stack,
-    ];
-  const [first = "", ...rest] = visibleText(message).split("\n");
-  return [`massgen: error: ${first}`, ...rest, ...(hint === "" ? [] : [visibleText(hint)]), ...stack];
+  const lines = message.split("\n").filter((line) => line.trim() !== "");
+  if (session.automation) {
+    const last = lines.pop() ?? "";
+    return [...[...lines, `${last} ${hint}`.trim()].map((line) => `ERROR: ${escaped(line)}`), ...stack];
+  }
+  return [...lines.map((line) => `massgen: error: ${escaped(line)}`), ...(hint === "" ? [] : [visibleText(hint)]), ...stack];
 }
 
 function wording(error: unknown, logDirectory: string | null): { readonly message: string; readonly hint: string } {

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { type ConfigIssue, formatIssue, requireConfig, strictly } from "@massgen/config";
+import { strictly } from "@massgen/config";
 import { MassgenError } from "@massgen/contracts";
 import { loadEnv, prepareRun, resolveTeam } from "@massgen/sdk";
 import type { RunRequest } from "../args/request.js";
@@ -8,6 +8,7 @@ import { examplesDir } from "../examples-dir.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { chooseScreen } from "../output/choose-screen.js";
+import { demandConfig, issueTexts } from "./config-issues.js";
 import { execute } from "./execute.js";
 import { findQuestion } from "./find-question.js";
 
@@ -17,12 +18,12 @@ export async function runQuestion(request: RunRequest, io: Io, session: Session)
   const { env, warnings: envWarnings } = await loadEnv({ cwd: io.cwd, home, processEnv: io.env });
   const team = await resolveTeam(teamOptions(request), { env, cwd: io.cwd, home, examplesDir: examplesDir(env) }).catch(withFlagHint);
   const loaded = request.validation === "strict" ? strictly(team.loaded) : team.loaded;
-  const config = requireConfig(loaded);
+  const config = demandConfig(loaded);
   const question = await findQuestion(request.question, config.prompt ?? null, io);
   const prepared = await prepareRun({ question, loaded, env, signal: io.interrupt });
   const warnings = [
     ...envWarnings.map(({ file, line, message }) => `${file}${line === null ? "" : `:${line}`}: ${message}`),
-    ...(request.validation === "skip" ? [] : warningTexts(loaded.issues)),
+    ...(request.validation === "skip" ? [] : issueTexts(loaded.issues, "warning")),
   ];
   return execute(
     { question, prepared, screen: chooseScreen(request.output, io), output: request.output, simulated: false, warnings },
@@ -41,17 +42,6 @@ function teamOptions(request: RunRequest): Parameters<typeof resolveTeam>[0] {
     ...(systemMessage === null ? {} : { systemMessage }),
     ...(timeoutSeconds === null ? {} : { timeoutSeconds }),
   };
-}
-
-/** One line per warning, with the place in the file. */
-function warningTexts(issues: readonly ConfigIssue[]): readonly string[] {
-  return issues
-    .filter(({ severity }) => severity === "warning")
-    .map((issue) =>
-      formatIssue(issue)
-        .replace(/^\S+ /, "")
-        .replaceAll(/\s*\n\s*/g, " "),
-    );
 }
 
 function withFlagHint(error: unknown): never {

@@ -4,7 +4,6 @@ import { loadConfig, loadEnv } from "@massgen/sdk";
 import { examplesDir } from "../examples-dir.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
-import { createPaint, wantsColour } from "../output/paint.js";
 import { visibleJson, visibleText } from "../output/visible-text.js";
 
 /** `massgen --validate FILE`: what is good on stdout, what is not on stderr; with `--json` one object on stdout either way. */
@@ -22,8 +21,6 @@ export async function validateFile(
     return code;
   }
   const sink = loaded.issues.length === 0 ? io.out : io.err;
-  const paint = createPaint(wantsColour(io.env, sink.isTerminal));
-  void paint;
   sink.write(`${visibleText(formatIssues(loaded.issues, { source: loaded.source }))}\n`);
   if (code === 0 && loaded.issues.length > 0) io.out.write("The configuration is valid.\n");
   return code;

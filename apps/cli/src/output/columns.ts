@@ -39,19 +39,27 @@ export function wrap(text: string, width: number): readonly string[] {
   return text.split("\n").flatMap((line) => wrapLine(line.replaceAll("\t", "    "), Math.max(1, width)));
 }
 
+/** Blanks and the mark of a list item; the lines below an item stand under its text. */
+const BEFORE_TEXT = /^ *(?:(?:[-*+•]|\d{1,3}[.)]) +)?/;
+
 function wrapLine(line: string, width: number): readonly string[] {
   if (cells(line) <= width) return [line.trimEnd()];
-  const indent = (/^ */.exec(line)?.[0] ?? "").slice(0, Math.max(0, width - 10));
+  const found = BEFORE_TEXT.exec(line)?.[0] ?? "";
+  const before = found.length <= width - 10 ? found : "";
+  const indent = " ".repeat(before.length);
   const lines: string[] = [];
-  let row = indent;
-  for (const word of line.trim().split(/\s+/)) {
-    const fits = cells(row) + cells(word) + (row.trim() === "" ? 0 : 1) <= width;
-    if (fits) {
-      row = row.trim() === "" ? indent + word : `${row} ${word}`;
+  let row = before;
+  let isFresh = true;
+  for (const word of line.slice(before.length).trim().split(/\s+/)) {
+    const longer = isFresh ? row + word : `${row} ${word}`;
+    if (cells(longer) <= width) {
+      row = longer;
+      isFresh = false;
       continue;
     }
-    if (row.trim() !== "") lines.push(row);
-    row = indent + word;
+    if (!isFresh) lines.push(row);
+    row = (isFresh ? row : indent) + word;
+    isFresh = false;
     while (cells(row) > width) {
       const head = take(row, width);
       lines.push(head);
@@ -59,6 +67,19 @@ function wrapLine(line: string, width: number): readonly string[] {
     }
   }
   return [...lines, row];
+}
+
+/**
+ * A text of a model for a terminal: prose is broken between words, what is laid out by hand (code, tables) stays as it is.
+ * Markdown is not rendered.
+ */
+export function wrapProse(text: string, width: number): readonly string[] {
+  let isCode = false;
+  return text.split("\n").flatMap((line) => {
+    const isFence = /^\s*(?:```|~~~)/.test(line);
+    if (isFence) isCode = !isCode;
+    return isCode || isFence || /^\s*\||^ {4}|^\t/.test(line) ? [line] : wrap(line, width);
+  });
 }
 
 /** The beginning of `text` in at most `width` cells, but at least one character, so that callers always get on. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cells, cut, cutStart, pad, wrap } from "../../src/output/columns.js";
+import { cells, cut, cutStart, pad, wrap, wrapProse } from "../../src/output/columns.js";
 
 const texts = fc.string({ unit: "grapheme", maxLength: 60 }).map((text) => text.replaceAll(/[\n\t]/g, " "));
 const widths = fc.integer({ min: 3, max: 40 });
@@ -28,6 +28,32 @@ describe("fitting text into columns", () => {
       "  words here",
       "abcdefghijkl",
       "mnop",
+    ]);
+  });
+
+  it("puts the lines of a list item under its text", () => {
+    expect(wrap("- one two three four\n12. five six seven eight", 14)).toEqual([
+      "- one two",
+      "  three four",
+      "12. five six",
+      "    seven",
+      "    eight",
+    ]);
+  });
+
+  it("breaks prose and leaves code and tables alone", () => {
+    const code = "const answer = await run(question, { config });";
+    const table = "| one cell | another cell | a third cell |";
+    expect(wrapProse(`Some prose that is long.\n\n\`\`\`ts\n${code}\n\`\`\`\n${table}\n    ${code}`, 12)).toEqual([
+      "Some prose",
+      "that is",
+      "long.",
+      "",
+      "```ts",
+      code,
+      "```",
+      table,
+      `    ${code}`,
     ]);
   });
 

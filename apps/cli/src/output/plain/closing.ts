@@ -1,5 +1,5 @@
 import { formatCost, formatCount, formatDuration, type RunView } from "@massgen/views";
-import { cut, pad } from "../columns.js";
+import { cut, pad, wrapProse } from "../columns.js";
 import type { RunEnd, RunStart } from "../screen.js";
 import { visibleLine, visibleText } from "../visible-text.js";
 import { SIMULATED } from "./header.js";
@@ -11,9 +11,10 @@ export function closingLines(
   { result, durationMs, outputFile }: RunEnd,
   view: RunView,
   start: RunStart | null,
-  { width, paint }: Layout,
+  { width, paint, isScreen }: Layout,
 ): readonly string[] {
   if (result.finalAnswer === null) return [];
+  const answer = visibleText(result.finalAnswer).replace(/\n+$/, "");
   const author = result.winner === null ? "" : ` · ${nameOf(view.state, result.winner)}`;
   const rule = "─".repeat(Math.max(10, Math.min(width - 1, 72)));
   const places: readonly (readonly [string, string | null])[] = [
@@ -27,7 +28,7 @@ export function closingLines(
     paint.winner(`Final answer${author}`),
     ...caveat(result.status).map(paint.warning),
     rule,
-    ...visibleText(result.finalAnswer).replace(/\n+$/, "").split("\n"),
+    ...(isScreen ? wrapProse(answer, width - 1) : answer.split("\n")),
     rule,
     ...(start?.simulated === true ? [paint.warning(cut(SIMULATED, width))] : []),
     ...places.filter((place) => place[1] !== null).map(([what, path]) => `${paint.faint(pad(what, 9))} ${visibleLine(path ?? "")}`),

@@ -3,8 +3,11 @@ import { visibleLine } from "../visible-text.js";
 import type { Block } from "./blocks.js";
 import { counted, labelWithAuthor, nameOf } from "./names.js";
 
-/** Why the winner won: the rule, the count, and what the others thought. Empty with one agent, where nothing was decided. */
-export function decisionBlocks(view: RunView): readonly Block[] {
+/**
+ * Why the winner won: the rule, the count, and what the others thought. Empty with one agent, where nothing was decided.
+ * What weakens an agreement is told too, except of simulated models, of which it says nothing.
+ */
+export function decisionBlocks(view: RunView, isSimulated: boolean): readonly Block[] {
   const report = decisionReport(view);
   if (report === null || view.state.mode === "single") return [];
   const winner: Block = {
@@ -27,6 +30,8 @@ export function decisionBlocks(view: RunView): readonly Block[] {
       quote: visibleLine(reason) || null,
     };
   });
-  const warnings = report.warnings.map((text): Block => ({ ...winner, who: null, tone: "warning", text: visibleLine(text) }));
+  const warnings = (isSimulated ? [] : report.warnings).map(
+    (text): Block => ({ ...winner, who: null, tone: "warning", text: visibleLine(text) }),
+  );
   return [winner, ...count, ...dissent, ...warnings];
 }

@@ -7,6 +7,8 @@ export interface Layout {
   /** Cells of the column with the agents' names. */
   readonly nameWidth: number;
   readonly paint: Paint;
+  /** Read on a terminal, so prose may be broken into lines; elsewhere texts stay as they are. */
+  readonly isScreen: boolean;
 }
 
 /** Below this many columns the name stands above what it says, not beside it. */

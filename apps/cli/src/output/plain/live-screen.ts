@@ -32,7 +32,7 @@ export function createLiveScreen({ out, err, monotonic, every }: Pick<Io, "out" 
 
   const layout = (): Layout => {
     const names = view.state.order.map((id) => cells(nameOf(view.state, id)));
-    return { width: out.columns(), nameWidth: Math.min(NAME_CELLS, Math.max(0, ...names)), paint };
+    return { width: out.columns(), nameWidth: Math.min(NAME_CELLS, Math.max(0, ...names)), paint, isScreen: true };
   };
   const draw = (): void => {
     if (closed) return;
@@ -57,7 +57,7 @@ export function createLiveScreen({ out, err, monotonic, every }: Pick<Io, "out" 
     }
     view = foldRecord(view, event);
     if (event.type === "run_started" && start !== null) waiting.push(...headerLines(event, start, layout()));
-    const blocks = event.type === "winner_selected" ? decisionBlocks(view) : blocksOf(event, view.state);
+    const blocks = event.type === "winner_selected" ? decisionBlocks(view, start?.simulated === true) : blocksOf(event, view.state);
     const elapsedMs = event.at - (view.startedAt ?? event.at);
     for (const block of blocks.filter(({ weight }) => weight === "fact")) waiting.push(...paragraph(block, elapsedMs, layout()));
   };

@@ -20,7 +20,7 @@ export interface PlainScreenOptions {
 export function createPlainScreen({ out, err, paint }: PlainScreenOptions): Screen {
   let view: RunView = emptyRunView;
   let start: RunStart | null = null;
-  const layout = (): Layout => ({ width: out.columns(), nameWidth: 0, paint });
+  const layout = (): Layout => ({ width: out.columns(), nameWidth: 0, paint, isScreen: out.isTerminal });
   const put = (lines: readonly string[]): void => {
     if (lines.length > 0) out.write(lines.map((line) => `${line}\n`).join(""));
   };
@@ -33,7 +33,7 @@ export function createPlainScreen({ out, err, paint }: PlainScreenOptions): Scre
     view = foldRecord(view, event);
     const elapsedMs = event.at - (view.startedAt ?? event.at);
     if (event.type === "run_started" && start !== null) put(headerLine(event, start));
-    const blocks = event.type === "winner_selected" ? decisionBlocks(view) : blocksOf(event, view.state);
+    const blocks = event.type === "winner_selected" ? decisionBlocks(view, start?.simulated === true) : blocksOf(event, view.state);
     put(blocks.map((block) => oneLine(block, elapsedMs, layout())));
   };
   const warn = (message: string): void => err.write(`massgen: warning: ${visibleLine(message)}\n`);
