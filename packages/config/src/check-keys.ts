@@ -66,7 +66,7 @@ function reportUnbuilt(key: string, value: ConfigNode, spec: KeySpec, reporter: 
     reporter.report("CFG121", value, `'${key}' is known but not supported yet`, {
       on: "key",
       feature,
-      hint: `Remove it if it will do that ${features[feature]}.`,
+      hint: `Take it out; then ${features[feature]}.`,
     });
   }
   return true;

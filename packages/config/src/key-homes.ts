@@ -7,17 +7,18 @@ import { timeoutTable, topTable, uiTable } from "./keys/sections.js";
 
 const levels: readonly (readonly [where: string, table: KeyTable])[] = [
   ["the top level", topTable],
+  ["orchestrator", orchestratorTable],
   ["agents[]", agentTable],
   ["agents[].backend", backendKeys],
-  ["orchestrator", orchestratorTable],
   ["orchestrator.coordination", coordinationTable],
   ["timeout_settings", timeoutTable],
   ["ui", uiTable],
 ];
 
-/** The level at which a key that is unknown in `table` is known: `orchestrator`; `null` when it is known nowhere. */
+/** The level at which a key that is unknown in `table` does something: `orchestrator`; `null` when there is none. */
 export function homeOf(key: string, table: KeyTable): string | null {
-  return levels.find(([, other]) => other !== table && Object.hasOwn(other.keys, key))?.[0] ?? null;
+  const doesSomething = (other: KeyTable): boolean => Object.hasOwn(other.keys, key) && other.keys[key]!.support.is !== "kept";
+  return levels.find(([, other]) => other !== table && doesSomething(other))?.[0] ?? null;
 }
 
 /** True for keys of other levels that stand in a backend by mistake. They are never sent to a vendor. */

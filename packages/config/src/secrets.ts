@@ -13,8 +13,9 @@ const keyLike =
   /\b(?:sk|pk|rk|xai|gsk|hf|ghp|gho|pplx|nvapi|fw|csk|tvly)[-_][A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}|\bgithub_pat_\w{10,}|\bBearer\s[A-Za-z0-9._~+/=-]{6,}/g;
 const urlLogin = /\b(\w{1,20}:\/\/)([^\s/@]+)@/g;
 const urlParameter = /([?&][\w-]{0,40}(?:key|token|secret|password|signature)=)([^&\s"'$]+)/gi;
-/** A secret key and its value: a quoted text, else all of the line, since a plain value may hold `#`, `,` and `}`. */
-const secretOnLine = /(?<![\w-])(["']?)([\w-]{1,64})\1(\s{0,8}:\s{0,8})("(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'?|\S.*)/g;
+const flagAndValue = /(--?[\w-]{0,40}(?:key|token|secret|password)["']?[\s,=]{1,8}["']?)([^"',\s\]]+)/gi;
+const keyOnLine = /(?<![\w-])(["']?)([\w-]{1,64})\1\s{0,8}:\s{0,8}/g;
+const quotedText = /^(?:"(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'?)/;
 /** Points to the environment and holds nothing itself. */
 const reference = /^(?:\w+ )?\$\{[A-Za-z_]\w*\}$/;
 const secretFlag = /^--?[\w-]*(?:key|token|secret|password)$/i;
@@ -39,15 +40,28 @@ export function maskKeys(text: string): string {
 
 /** A line of the file as it may be shown: secrets are starred, character for character, so that carets still fit. */
 export function maskLine(line: string): string {
-  const stars = (text: string): string => "*".repeat(text.length);
-  return line
-    .replace(secretOnLine, (all: string, _quote: string, key: string, _colon: string, value: string) => {
-      const bare = value.trim().replace(/^(["'])(.*)\1$/, "$2");
-      return isSecretKey(key) && !reference.test(bare) ? all.slice(0, all.length - value.length) + stars(value) : all;
-    })
+  return maskValues(line)
     .replace(keyLike, stars)
     .replace(urlLogin, (_, scheme: string, login: string) => `${scheme}${stars(login)}@`)
-    .replace(urlParameter, (_, name: string, value: string) => name + stars(value));
+    .replace(urlParameter, (_, name: string, value: string) => name + stars(value))
+    .replace(flagAndValue, (_, name: string, value: string) => name + stars(value));
+}
+
+const stars = (text: string): string => "*".repeat(text.length);
+
+/** Stars what follows secret keys: a quoted text, else all of the line, since a plain value may hold `#`, `,` and `}`. */
+function maskValues(line: string): string {
+  let masked = line;
+  for (const match of line.matchAll(keyOnLine)) {
+    const start = match.index + match[0].length;
+    const rest = masked.slice(start);
+    const holdsSecrets = secretMap.test(match[2]!) && rest.startsWith("{");
+    if (!isSecretKey(match[2]!) && !holdsSecrets) continue;
+    const value = quotedText.exec(rest)?.[0] ?? rest;
+    if (reference.test(value.trim().replace(/^(["'])(.*)\1$/, "$2"))) continue;
+    masked = masked.slice(0, start) + stars(value) + masked.slice(start + value.length);
+  }
+  return masked;
 }
 
 export interface Stored {

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { validateConfig } from "../src/index.js";
+import { backendKeys } from "../src/keys/backend.js";
 
 /** A config that has the key at `path`, and around it only what every config needs. */
 function configWith(path: string, value: unknown): unknown {
-  const type = /agent_config|group_config/.test(path) ? "ag2" : path.includes("permission_mode") ? "claude_code" : path.endsWith(".port") ? "lmstudio" : /api_version|deployment_name/.test(path) ? "azure_openai" : "openrouter";
+  const type = typeFor(path);
   const config: Record<string, unknown> = { agents: [{ id: "one", backend: { type, model: "some-model" } }] };
   let at: Record<string, unknown> = config;
   const steps = path.split(".");
@@ -37,15 +38,28 @@ const sampleOf = (kind: string, seen: string | undefined): unknown => {
   return kind === "bool" ? seen === "true" : seen;
 };
 
+/** Some keys are only for one provider; the rest is tried with any. */
+function typeFor(path: string): string {
+  if (/agent_config|group_config/.test(path)) return "ag2";
+  if (path.includes("permission_mode")) return "claude_code";
+  if (/api_version|deployment_name/.test(path)) return "azure_openai";
+  return path.endsWith(".port") ? "lmstudio" : "openrouter";
+}
+
 describe("key paths in use", () => {
-  it.each(rows.filter(([path]) => path !== "agents[].backend" && path !== "agents[]"))("%s is known, and no reason to stop", (path, kind, seen) => {
-    if (/^agents\[\]\.(id|backend\.type|backend\.model)$/.test(path)) return;
-    const { issues } = validateConfig(configWith(path, sampleOf(kind, seen)), { env: { AZURE_OPENAI_API_KEY: "k" } });
-    expect(issues.filter((issue) => /unknown key/.test(issue.message))).toEqual([]);
-    expect(issues.filter((issue) => issue.severity === "error")).toEqual([]);
+  const given = new Set(["agents[]", "agents[].backend", "agents[].id", "agents[].backend.type", "agents[].backend.model"]);
+  const loaded = rows
+    .filter(([path]) => !given.has(path))
+    .map(([path, kind, seen]) => ({ path, issues: validateConfig(configWith(path, sampleOf(kind, seen))).issues }));
+
+  it("are all known", () => {
+    expect(loaded.filter(({ issues }) => issues.some((issue) => /unknown key/.test(issue.message)))).toEqual([]);
+    const ofBackend = rows.map(([path]) => /^agents\[\]\.backend\.(\w+)/.exec(path)?.[1]).filter((key) => key !== undefined);
+    expect(ofBackend.filter((key) => !(key in backendKeys.keys))).toEqual([]);
+    expect(rows.length).toBeGreaterThan(400);
   });
 
-  it("covers several hundred paths", () => {
-    expect(rows.length).toBeGreaterThan(330);
+  it("never stop a run, built or not", () => {
+    expect(loaded.filter(({ issues }) => issues.some((issue) => issue.severity === "error"))).toEqual([]);
   });
 });

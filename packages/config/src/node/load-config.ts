@@ -44,12 +44,14 @@ function failed(code: IssueCode, message: string, hint: string, file: string): L
   return { config: null, raw: null, overrides: {}, source: null, positions: noPositions, issues, secrets: [] };
 }
 
+const isConfig = (name: string): boolean => configExtensions.includes(extname(name).toLowerCase());
+
 /** Config files in the folder of a path whose names are close to its own. */
 export async function neighbours(path: string): Promise<readonly string[]> {
   try {
     const names = await readdir(dirname(path));
-    const configs = names.filter((name) => configExtensions.includes(extname(name).toLowerCase()));
-    return nearest(basename(path), [...configs, ...configs.map((name) => basename(name, extname(name)))]);
+    const stems = new Map(names.filter(isConfig).map((name) => [basename(name, extname(name)), name]));
+    return nearest(basename(path, extname(path)), stems.keys()).map((stem) => stems.get(stem)!);
   } catch {
     // No such folder: there is nobody to suggest.
     return [];

@@ -1,0 +1,377 @@
+import { describe, expect, it } from "vitest";
+import { type ConfigIssue, type IssueCode, parseConfig, type Severity } from "../src/index.js";
+
+interface Row {
+  /** What the file holds; `…` stands for a backend that is in order. */
+  readonly yaml: string;
+  readonly at: string;
+  readonly path: string;
+  readonly message: string;
+  readonly hint?: string | RegExp;
+  readonly severity?: Severity;
+}
+
+const OK = "{type: openrouter, model: m}";
+const one = (more: string): string => `agents:\n  - id: a\n    backend: ${OK}\n${more}`;
+const backend = (more: string): string => `agents:\n  - id: a\n    backend:\n      type: openrouter\n      model: m\n      ${more}\n`;
+
+/** One row for every code a text can earn. CFG001 and CFG003 are about files: load.test.ts. CFG130 is about flags: overrides.test.ts. */
+const rules: Record<Exclude<IssueCode, "CFG001" | "CFG002" | "CFG003" | "CFG130">, Row> = {
+  CFG004: {
+    yaml: "agents:\n\t- id: a\n",
+    at: "2:1",
+    path: "",
+    message: "a tab cannot be used for indentation",
+    hint: "Indent with spaces.",
+  },
+  CFG005: {
+    yaml: backend("model: n"),
+    at: "6:7",
+    path: "agents[0].backend.model",
+    message: "key 'model' is given twice (first at line 5)",
+    hint: "Remove one of them.",
+  },
+  CFG006: { yaml: `${one("")}---\nb: 1\n`, at: "4:1", path: "", message: "only the first YAML document is used" },
+  CFG007: { yaml: "- a\n- b\n", at: "1:1", path: "", message: "the config must be a map of keys, found a list", hint: /agents:/ },
+  CFG010: {
+    yaml: "models: [a]\nnum_agents: 2\n",
+    at: "1:1",
+    path: "models",
+    message: "this is an old V1 config (found 'models', 'num_agents')",
+    hint: /'agents'/,
+  },
+  CFG020: { yaml: "ui: {}\n", at: "1:1", path: "", message: "give either 'agents' (a list) or 'agent' (one map)", hint: /agents:/ },
+  CFG021: {
+    yaml: `agents:\n  a: {backend: ${OK}}\n  b: {backend: ${OK}}\n`,
+    at: "1:1",
+    path: "agents",
+    message: "'agents' should be a list; read as 2 agents named by their keys",
+  },
+  CFG022: {
+    yaml: `agents:\n  id: a\n  backend: ${OK}\n`,
+    at: "1:1",
+    path: "agents",
+    message: "'agents' should be a list; read as one agent",
+    hint: /'- '/,
+  },
+  CFG023: {
+    yaml: "agents: []\n",
+    at: "1:9",
+    path: "agents",
+    message: "'agents' must be a non-empty list, found an empty list",
+    hint: /agents:/,
+  },
+  CFG024: {
+    yaml: `agents:\n  - backend: ${OK}\n`,
+    at: "2:5",
+    path: "agents[0]",
+    message: "agent has no 'id'; using 'agent1'",
+    hint: "Add: id: agent1",
+  },
+  CFG025: {
+    yaml: "agents:\n  - id: a\n    backend: {model: gemini-2.5-flash}\n",
+    at: "3:5",
+    path: "agents[0].backend",
+    message: "backend has no 'type'; taken as 'gemini' from the model",
+    hint: "Add: type: gemini",
+    severity: "warning",
+  },
+  CFG026: {
+    yaml: `agents:\n  - id: 7\n    backend: ${OK}\n`,
+    at: "2:9",
+    path: "agents[0].id",
+    message: "'id' must be text, found the number 7",
+    hint: 'Put it in quotes: id: "7"',
+  },
+  CFG027: {
+    yaml: `agents:\n  - {id: a, backend: ${OK}}\n  - {id: a, backend: ${OK}}\n`,
+    at: "3:10",
+    path: "agents[1].id",
+    message: "agent id 'a' is used twice (first at line 2)",
+    hint: "Give every agent an id of its own.",
+  },
+  CFG028: {
+    yaml: "agents:\n  - id: a\n    backend: openai\n",
+    at: "3:14",
+    path: "agents[0].backend",
+    message: "agent needs a 'backend' map, found the text 'openai'",
+    hint: /^backend: /,
+  },
+  CFG029: {
+    yaml: `agents:\n  - id: a\n    backend: ${OK}\n    system_message: [x]\n`,
+    at: "4:21",
+    path: "agents[0].system_message",
+    message: "'system_message' must be text, found a list",
+  },
+  CFG030: {
+    yaml: "agents:\n  - id: a\n    backend: {type: claud, model: m}\n",
+    at: "3:21",
+    path: "agents[0].backend.type",
+    message: "unknown backend type 'claud'",
+    hint: /^Did you mean 'claude'\? Types: openai, /,
+  },
+  CFG031: {
+    yaml: "agents:\n  - id: a\n    backend: {type: vllm}\n",
+    at: "3:5",
+    path: "agents[0].backend",
+    message: "backend 'vllm' needs a 'model'",
+    hint: "Add: model: <name>",
+  },
+  CFG032: {
+    yaml: backend("base_url: ftp://me:secret@host/x"),
+    at: "6:17",
+    path: "agents[0].backend.base_url",
+    message: "'base_url' must be an http(s) URL, found 'ftp://***@host/x'",
+    hint: /http/,
+  },
+  CFG033: {
+    yaml: backend('enable_web_search: "true"'),
+    at: "6:26",
+    path: "agents[0].backend.enable_web_search",
+    message: "'enable_web_search' must be true or false, found the text 'true'",
+    hint: "Remove the quotes: enable_web_search: true",
+  },
+  CFG035: {
+    yaml: backend("system_prompt: be nice"),
+    at: "6:7",
+    path: "agents[0].backend.system_prompt",
+    message: "'system_prompt' does not belong in 'backend'",
+    hint: "Move it to the agent's 'system_message'.",
+  },
+  CFG036: {
+    yaml: backend("reasoning: {effort: hihg}"),
+    at: "6:27",
+    path: "agents[0].backend.reasoning.effort",
+    message: "'hihg' is not valid for 'effort'",
+    hint: /^Did you mean 'high'\? Allowed: none, /,
+  },
+  CFG040: {
+    yaml: one("orchestratr: {}\n"),
+    at: "4:1",
+    path: "orchestratr",
+    message: "unknown key 'orchestratr'",
+    hint: "Did you mean 'orchestrator'?",
+  },
+  CFG041: {
+    yaml: one("    sytem_message: x\n"),
+    at: "4:5",
+    path: "agents[0].sytem_message",
+    message: "unknown key 'sytem_message'",
+    hint: "Did you mean 'system_message'?",
+  },
+  CFG042: {
+    yaml: backend("temprature: 0.2"),
+    at: "6:7",
+    path: "agents[0].backend.temprature",
+    message: "unknown key 'temprature'",
+    hint: /^Did you mean 'temperature'\?/,
+  },
+  CFG043: {
+    yaml: one("orchestrator: {voting_sensitivty: strict}\n"),
+    at: "4:16",
+    path: "orchestrator.voting_sensitivty",
+    message: "unknown key 'voting_sensitivty'",
+    hint: "Did you mean 'voting_sensitivity'?",
+  },
+  CFG044: {
+    yaml: one("timeout_settings: {orchestrator_timeout: 3}\n"),
+    at: "4:20",
+    path: "timeout_settings.orchestrator_timeout",
+    message: "unknown key 'orchestrator_timeout'",
+  },
+  CFG045: {
+    yaml: one("hooks: {PreToolUs: []}\n"),
+    at: "4:9",
+    path: "hooks.PreToolUs",
+    message: "unknown key 'PreToolUs'",
+    hint: "Did you mean 'PreToolUse'?",
+  },
+  CFG058: {
+    yaml: "agents:\n  - id: a\n    backend: {type: grok, extra_body: {search_parameters: {mode: auto}}}\n",
+    at: "3:40",
+    path: "agents[0].backend.extra_body.search_parameters",
+    message: "Live Search was retired by xAI; 'search_parameters' is not sent",
+    hint: /enable_web_search/,
+  },
+  CFG060: {
+    yaml: one("    temperature: 0.2\n"),
+    at: "4:5",
+    path: "agents[0].temperature",
+    message: "'temperature' belongs in 'backend.temperature'; moved there",
+  },
+  CFG062: {
+    yaml: one("    append_system_prompt: x\n"),
+    at: "4:5",
+    path: "agents[0].append_system_prompt",
+    message: "'append_system_prompt' has no effect",
+    hint: "Use 'system_message'.",
+  },
+  CFG064: {
+    yaml: one("orchestrator: {session_storage: x}\n"),
+    at: "4:16",
+    path: "orchestrator.session_storage",
+    message: "'session_storage' has no effect; sessions are kept in .massgen/sessions",
+  },
+  CFG065: {
+    yaml: one("orchestrator: {timeout: {orchestrator_timeout_seconds: 5}}\ntimeout_settings: {orchestrator_timeout_seconds: 6}\n"),
+    at: "4:56",
+    path: "orchestrator.timeout.orchestrator_timeout_seconds",
+    message: "'timeout_settings.orchestrator_timeout_seconds' is '6' and wins over this one",
+    hint: "Remove one of them.",
+  },
+  CFG080: {
+    yaml: one("orchestrator: {voting_sensitivity: checklist_gated}\n"),
+    at: "4:36",
+    path: "orchestrator.voting_sensitivity",
+    message: "'checklist_gated' is known but not supported; use lenient, balanced or strict",
+  },
+  CFG081: {
+    yaml: one("orchestrator: {max_new_answers_per_agent: 0}\n"),
+    at: "4:43",
+    path: "orchestrator.max_new_answers_per_agent",
+    message: "'max_new_answers_per_agent' must be a positive integer or null, found the number 0",
+  },
+  CFG082: {
+    yaml: one("timeout_settings: {orchestrator_timeout_seconds: 30m}\n"),
+    at: "4:50",
+    path: "timeout_settings.orchestrator_timeout_seconds",
+    message: "'orchestrator_timeout_seconds' must be a positive number of seconds (at most 24 days), found the text '30m'",
+  },
+  CFG083: {
+    yaml: one("ui: {display_type: textul}\n"),
+    at: "4:20",
+    path: "ui.display_type",
+    message: "'textul' is not valid for 'display_type'",
+    hint: /^Did you mean 'textual'\?/,
+  },
+  CFG091: { yaml: one("orchestrator: [fast]\n"), at: "4:15", path: "orchestrator", message: "'orchestrator' must be a map, found a list" },
+  CFG092: {
+    yaml: one("memory: {enabled: maybe}\n"),
+    at: "4:19",
+    path: "memory.enabled",
+    message: "'enabled' must be true or false, found the text 'maybe'",
+  },
+  CFG093: {
+    yaml: one("hooks: {PreToolUse: 3}\n"),
+    at: "4:21",
+    path: "hooks.PreToolUse",
+    message: "'PreToolUse' must be a list or a map, found the number 3",
+  },
+  CFG094: {
+    yaml: one("checkpoint: {enabled: true, mode: tsak}\n"),
+    at: "4:35",
+    path: "checkpoint.mode",
+    message: "'tsak' is not valid for 'mode'",
+    hint: /^Did you mean 'task'\?/,
+  },
+  CFG110: {
+    yaml: one(`    system_message: "Hello \${NOBODY}"\n`),
+    at: "4:21",
+    path: "agents[0].system_message",
+    message: "environment variable 'NOBODY' is not set; the text stays as it is",
+    hint: /\$\{NOBODY:-…\}/,
+  },
+  CFG111: {
+    yaml: backend(`api_key: \${NO_KEY}`),
+    at: "6:16",
+    path: "agents[0].backend.api_key",
+    message: "environment variable 'NO_KEY' is not set, so there is no API key",
+    hint: "Set NO_KEY, or put it in a .env file.",
+  },
+  CFG120: {
+    yaml: backend("cwd: work"),
+    at: "6:7",
+    path: "agents[0].backend.cwd",
+    message: "'cwd' is known but not supported yet; ignored: agents work without files",
+  },
+  CFG121: {
+    yaml: one("orchestrator: {skip_voting: true}\n"),
+    at: "4:16",
+    path: "orchestrator.skip_voting",
+    message: "'skip_voting' is known but not supported yet",
+    hint: "Take it out; then agents coordinate by answering and voting.",
+  },
+};
+
+const warnings = /^CFG(006|02[1245]|04\d|058|06[0245]|110|120)$/;
+
+describe("rules", () => {
+  it.each(Object.entries(rules))("%s says where, what and how to go on", (code, row) => {
+    const { issues, config } = parseConfig(row.yaml, { file: "team.yaml" });
+    const issue = issues.find((found) => found.code === code);
+    const severity = row.severity ?? (warnings.test(code) ? "warning" : "error");
+    expect(issue, JSON.stringify(issues)).toMatchObject({ severity, path: row.path, message: row.message, file: "team.yaml" });
+    expect(`${issue?.span?.line}:${issue?.span?.column}`).toBe(row.at);
+    if (row.hint !== undefined) expect(issue?.hint).toMatch(row.hint);
+    expect(config === null).toBe(severity === "error");
+    expect(onlyThis(issues, code)).toEqual([]);
+  });
+});
+
+/** Every row makes one mistake, so one code is told, besides that the section has no effect yet. */
+const onlyThis = (issues: readonly ConfigIssue[], code: string): readonly string[] =>
+  issues.map((issue) => issue.code).filter((found) => found !== code && found !== "CFG120");
+
+describe("keys at the wrong level", () => {
+  it.each([
+    ["voting_sensitivity: strict\n", "voting_sensitivity", "'voting_sensitivity' belongs in 'orchestrator'."],
+    ["model: m\n", "model", "'model' belongs in 'agents[].backend'."],
+    ["system_message: x\n", "system_message", "'system_message' belongs in 'agents[]'."],
+    [
+      "orchestrator: {enable_planning_mode: true}\n",
+      "orchestrator.enable_planning_mode",
+      "'enable_planning_mode' belongs in 'orchestrator.coordination'.",
+    ],
+    [
+      "orchestrator: {orchestrator_timeout_seconds: 3}\n",
+      "orchestrator.orchestrator_timeout_seconds",
+      "'orchestrator_timeout_seconds' belongs in 'timeout_settings'.",
+    ],
+  ])("%# %j is told where it belongs", (more, path, hint) => {
+    const { issues } = parseConfig(one(more));
+    expect(issues).toMatchObject([{ severity: "warning", path, hint }]);
+  });
+
+  it("keys of the orchestrator in a backend are told and not sent", () => {
+    const { issues, config } = parseConfig(backend("voting_sensitivity: strict"));
+    expect(issues).toMatchObject([{ code: "CFG042", hint: "It belongs in 'orchestrator'." }]);
+    expect(config?.agents[0]?.backend.params).toEqual({});
+  });
+
+  it("keys of another provider are told and not sent", () => {
+    const { issues, config } = parseConfig(backend("permission_mode: plan"));
+    expect(issues).toMatchObject([{ code: "CFG042", message: "'permission_mode' is for claude_code and not used here" }]);
+    expect(config?.agents[0]?.backend.params).toEqual({});
+  });
+});
+
+describe("keys of features that are not built", () => {
+  it("say nothing when they switch the feature off", () => {
+    const { issues } = parseConfig(
+      one(
+        "orchestrator: {skip_voting: false, coordination_mode: voting, answer_novelty_requirement: lenient, dspy: {enabled: false, num_variants: 3}}\nmemory: {enabled: false}\n",
+      ),
+    );
+    expect(issues).toEqual([]);
+  });
+
+  it("take their whole section with them, its unknown keys excepted", () => {
+    const { issues } = parseConfig(backend(`mcp_servers: [{name: x, command: npx, env: {TOKEN: '\${NOT_SET}'}, securty: {}}]`));
+    expect(issues.map((issue) => [issue.code, issue.path])).toEqual([
+      ["CFG120", "agents[0].backend.mcp_servers"],
+      ["CFG042", "agents[0].backend.mcp_servers[0].securty"],
+    ]);
+  });
+
+  it("a single agent with room for more answers is told that it answers once", () => {
+    expect(parseConfig(one("orchestrator: {max_new_answers_per_agent: 3}\n")).issues).toMatchObject([
+      { code: "CFG120", severity: "warning" },
+    ]);
+    expect(parseConfig(one("orchestrator: {max_new_answers_per_agent: 3, single_agent_mode: direct}\n")).issues).toEqual([]);
+    expect(parseConfig(one("orchestrator: {single_agent_mode: refine}\n")).issues).toMatchObject([{ code: "CFG036", severity: "error" }]);
+  });
+
+  it("a time limit that never worked is a note, strict or not", () => {
+    expect(parseConfig(one("timeout_settings: {agent_timeout_seconds: 3}\n")).issues).toMatchObject([{ code: "CFG120", severity: "note" }]);
+  });
+});
