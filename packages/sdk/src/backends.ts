@@ -13,11 +13,25 @@ export interface BackendOrder {
 
 type CreateBackend = (order: BackendOrder) => BackendAdapter;
 
+const chatCompletions = async (): Promise<CreateBackend> => {
+  const { createChatCompletions } = await import("@massgen/backend-chat-completions");
+  return (order) => createChatCompletions(chatCompletionsOptions(order));
+};
+
 /** The adapter of each API, loaded when the first agent needs it. A new one is one line here. */
 const adapters: Partial<Readonly<Record<ApiFamily, () => Promise<CreateBackend>>>> = {
-  chat_completions: async () => {
-    const { createChatCompletions } = await import("@massgen/backend-chat-completions");
-    return (order) => createChatCompletions(chatCompletionsOptions(order));
+  chat_completions: chatCompletions,
+  // OpenAI and xAI serve all their models over Chat Completions too; an adapter for Responses will take this place.
+  responses: async () => {
+    const create = await chatCompletions();
+    return (order) => {
+      const provider = providerOf(order.config.type);
+      const config = { ...order.config, type: "chatcompletion", providerName: order.config.providerName ?? provider?.name ?? null };
+      return {
+        ...create({ ...order, config: { ...config, baseUrl: config.baseUrl ?? provider?.baseUrl ?? null } }),
+        id: order.config.type,
+      };
+    };
   },
 };
 
@@ -31,9 +45,11 @@ export function whyUnsupported(type: string): MassgenError | null {
     });
   }
   if (adapters[provider.api] !== undefined) return null;
-  const hint = CHAT_TOO.has(provider.type)
-    ? `${provider.name} also speaks Chat Completions: use the type chatcompletion with ${chatAddress(provider.type)} until then.`
-    : "Types that work today speak Chat Completions: chatcompletion with a base_url, groq, openrouter, ollama and others.";
+  const address = CHAT_ADDRESSES[provider.type];
+  const hint =
+    address === undefined
+      ? "Types that work today: openai, grok and all that speak Chat Completions, such as chatcompletion with a base_url, groq, openrouter, ollama."
+      : `${provider.name} speaks Chat Completions too: until then use the type chatcompletion with base_url ${address}.`;
   return new MassgenError("NOT_SUPPORTED", `The backend type ${JSON.stringify(type)} is known but not supported yet.`, {
     exitCode: 1,
     hint,
@@ -49,14 +65,11 @@ export async function createBackend(order: BackendOrder): Promise<BackendAdapter
   return create(order);
 }
 
-const CHAT_TOO: ReadonlySet<string> = new Set(["openai", "grok", "claude", "gemini"]);
-const chatAddress = (type: string): string =>
-  ({
-    openai: "its key in OPENAI_API_KEY",
-    grok: "base_url https://api.x.ai/v1",
-    claude: "base_url https://api.anthropic.com/v1",
-    gemini: "base_url https://generativelanguage.googleapis.com/v1beta/openai",
-  })[type] ?? "its base_url";
+/** Where vendors with an API of their own answer in the common one. */
+const CHAT_ADDRESSES: Readonly<Record<string, string>> = {
+  claude: "https://api.anthropic.com/v1",
+  gemini: "https://generativelanguage.googleapis.com/v1beta/openai",
+};
 
 type ChatCompletionsOptions = Parameters<typeof import("@massgen/backend-chat-completions")["createChatCompletions"]>[0];
 

@@ -52,6 +52,17 @@ describe("agents from a config", () => {
     expect((await buildAgents(team, { GROQ_API_KEY: "gsk_1234567890" })).secrets).toEqual(["gsk_1234567890", "local-secret-1"]);
   });
 
+  it("reach OpenAI and xAI over Chat Completions, under their own names", async () => {
+    const { agents } = await buildAgents(config({ type: "openai", model: "gpt-5-mini" }, { type: "grok", model: "grok-4" }), {
+      OPENAI_API_KEY: "sk-1234567890",
+      XAI_API_KEY: "xai-1234567890",
+    });
+    expect(agents.map(({ backend }) => [backend.id, backend.model])).toEqual([
+      ["openai", "gpt-5-mini"],
+      ["grok", "grok-4"],
+    ]);
+  });
+
   it("say of a provider without adapter that it is known, and what works instead", async () => {
     const error = await errorOf(buildAgents(config({ type: "claude", model: "claude-opus-4-6" }), {}));
     expect(error).toMatchObject({
