@@ -14,7 +14,7 @@ export interface ToolNames {
  * and gets a hash of the original behind it, so that two names that clean alike or differ only at the end stay apart. Depends on
  * nothing but the name: it is the same in every request and every run.
  *
- * @example legalToolName("mcp__knowledge__files.read") // => "mcp__knowledge__files_read_1q0xk3vz5d"
+ * @example legalToolName("mcp__knowledge__files.read") // => "mcp__knowledge__files_read_1i0o8aw03j4g72"
  */
 export function legalToolName(tool: string): string {
   const cleaned = tool.replace(ILLEGAL, "_");

@@ -35,7 +35,7 @@ const LONGEST_DELAY_MS = 30_000;
 
 /**
  * Pause before retry number `retriesSoFar + 1`: 1 s doubled each time, at most 30 s, of which half is left to chance.
- * Half, not all: pauses then never shrink from one retry to the next. `random` is in [0, 1).
+ * Half, not all: pauses then grow from one retry to the next until they near the cap. `random` is in [0, 1).
  */
 export function backoffDelayMs(retriesSoFar: number, random: number): number {
   const fullMs = Math.min(FIRST_DELAY_MS * 2 ** retriesSoFar, LONGEST_DELAY_MS);

@@ -39,15 +39,11 @@ export function tidyBaseUrl(text: string, { apiPath, defaultPath }: BaseUrlRules
 
 /** An address as people may see it: no user, no password, no fragment, no values in the query except harmless ones. */
 export function showUrl(address: string): string {
-  let url: URL;
-  try {
-    url = new URL(address);
-  } catch {
-    // No address at all, but maybe one with a password in it.
-    return address.replace(/\/\/[^/\s]*@|^[^/\s]*@/, (at) => (at.startsWith("//") ? "//" : "")).replace(/[?#].*$/s, "");
-  }
+  const url = /^https?:/i.test(address) && URL.canParse(address) ? new URL(address) : null;
+  // No address of ours, but maybe one with a password in it.
+  if (url === null) return address.replace(/(^|\/\/)[^/\s]*@/, "$1").replace(/[?#].*$/s, "");
   const query = [...url.searchParams].map(([name, value]) => `${name}=${SHOWN_PARAMETERS.test(name) ? value : "…"}`).join("&");
-  return `${url.origin === "null" ? `${url.protocol}//${url.host}` : url.origin}${url.pathname}${query === "" ? "" : `?${query}`}`;
+  return `${url.origin}${url.pathname}${query === "" ? "" : `?${query}`}`;
 }
 
 function parse(text: string): URL {

@@ -80,10 +80,18 @@ function resolve(reference: string, root: JsonSchema): JsonValue | undefined {
     .split("/")
     .filter((step) => step !== "");
   return steps.reduce<JsonValue | undefined>((at, step) => {
-    const name = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
+    const name = decode(step).replaceAll("~1", "/").replaceAll("~0", "~");
     if (Array.isArray(at)) return at[Number(name)];
     return isFields(at) && Object.hasOwn(at, name) ? at[name] : undefined;
   }, root);
+}
+
+function decode(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
 }
 
 function mapFields(fields: Fields, change: (value: JsonValue) => JsonValue): Fields {
