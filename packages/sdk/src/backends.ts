@@ -49,7 +49,7 @@ export function whyUnsupported(type: string): MassgenError | null {
   const hint =
     address === undefined
       ? "Types that work today: openai, grok and all that speak Chat Completions, such as chatcompletion with a base_url, groq, openrouter, ollama."
-      : `${provider.name} speaks Chat Completions too: until then use the type chatcompletion with base_url ${address}.`;
+      : `${provider.name} speaks Chat Completions too: until then use the type chatcompletion with base_url ${address} and api_key: \${${provider.keyVariables[0]}}.`;
   return new MassgenError("NOT_SUPPORTED", `The backend type ${JSON.stringify(type)} is known but not supported yet.`, {
     exitCode: 1,
     hint,

@@ -1,0 +1,44 @@
+import type { Io } from "../src/io.js";
+
+export interface FakeIo {
+  readonly io: Io;
+  readonly out: () => string;
+  readonly err: () => string;
+  readonly interrupt: () => void;
+}
+
+export interface FakeIoOptions {
+  readonly cwd: string;
+  /** `null`: standard input is a terminal. */
+  readonly stdin?: string | null;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly isTerminal?: boolean;
+}
+
+/** A process that is none: what the program writes is kept, nobody's environment is read. */
+export function fakeIo({ cwd, stdin = null, env = {}, isTerminal = false }: FakeIoOptions): FakeIo {
+  const interrupt = new AbortController();
+  const kept = { out: "", err: "" };
+  const sink = (name: "out" | "err"): Io["out"] => ({
+    write: (text) => {
+      kept[name] += text;
+    },
+    isTerminal,
+    columns: () => 100,
+    rows: () => 30,
+  });
+  const io: Io = {
+    out: sink("out"),
+    err: sink("err"),
+    stdinIsTerminal: stdin === null,
+    readStdin: () => Promise.resolve(stdin ?? ""),
+    env: { HOME: cwd, ...env },
+    cwd,
+    monotonic: () => performance.now(),
+    every: () => () => {},
+    interrupt: interrupt.signal,
+    outputIsLost: () => false,
+    version: "1.2.3",
+  };
+  return { io, out: () => kept.out, err: () => kept.err, interrupt: () => interrupt.abort(new Error("interrupted")) };
+}
