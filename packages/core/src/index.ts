@@ -18,4 +18,5 @@ export type { AnswerOrder } from "./round/answer-order.js";
 export { memoryStore } from "./store/memory-store.js";
 export { fingerprintOf } from "./text/fingerprint.js";
 export { workflowTools } from "./tools/workflow-tools.js";
+export { basicCapabilities } from "./work/basic-capabilities.js";
 export type { Executor, PresentEffect, RoundEffect, Work, WorkEffect } from "./work/work.js";
