@@ -12,17 +12,12 @@ export function quoteText(text: string, limit = 60): string {
 export function describeFound(node: ConfigNode): string {
   if (node.kind === "map") return "a map";
   if (node.kind === "list") return node.items.length === 0 ? "an empty list" : "a list";
+  const { written } = node;
+  if (written === null) return "nothing";
+  if (typeof written === "boolean") return String(written);
   const hidden = isSecretPath(node);
-  switch (typeof node.written) {
-    case "string":
-      return hidden ? "a text" : `the text ${quoteText(node.written)}`;
-    case "number":
-      return hidden ? "a number" : `the number ${node.source ?? node.written}`;
-    case "boolean":
-      return String(node.written);
-    default:
-      return "nothing";
-  }
+  if (typeof written === "string") return hidden ? "a text" : `the text ${quoteText(written)}`;
+  return hidden ? "a number" : `the number ${node.source ?? written}`;
 }
 
 /** The value in quotes, or what kind of value it is. */

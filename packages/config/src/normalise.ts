@@ -44,6 +44,12 @@ function normaliseOrchestrator(root: MapNode, reporter: Reporter): void {
     const coordination = ensureMap(orchestrator, "coordination");
     if (coordination !== null) misplaced(orchestrator, key, coordination, key, `orchestrator.coordination.${key}`, reporter);
   }
+  const coordination = orchestrator.entries.get("coordination");
+  const renamed = child(coordination, "async_subagents");
+  if (renamed !== undefined && coordination?.kind === "map") {
+    reporter.report("CFG090", renamed, "'async_subagents' has another name now", { on: "key", hint: "Use 'background_subagents'." });
+    coordination.entries.delete("async_subagents");
+  }
   const storage = orchestrator.entries.get("session_storage");
   if (storage !== undefined)
     reporter.report("CFG064", storage, "'session_storage' has no effect; sessions are kept in .massgen/sessions", { on: "key" });

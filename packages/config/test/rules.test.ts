@@ -244,6 +244,13 @@ const rules: Record<Exclude<IssueCode, "CFG001" | "CFG002" | "CFG003" | "CFG130"
     message: "'textul' is not valid for 'display_type'",
     hint: /^Did you mean 'textual'\?/,
   },
+  CFG090: {
+    yaml: one("orchestrator: {coordination: {async_subagents: {}}}\n"),
+    at: "4:31",
+    path: "orchestrator.coordination.async_subagents",
+    message: "'async_subagents' has another name now",
+    hint: "Use 'background_subagents'.",
+  },
   CFG091: { yaml: one("orchestrator: [fast]\n"), at: "4:15", path: "orchestrator", message: "'orchestrator' must be a map, found a list" },
   CFG092: {
     yaml: one("memory: {enabled: maybe}\n"),

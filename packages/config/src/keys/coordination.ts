@@ -100,7 +100,7 @@ export const coordinationTable: KeyTable = section({
   subagent_types: ignored("subagents", texts),
   subagent_orchestrator: ignored("subagents", map, { keys: () => childTeam, ...enabledBy("enabled") }),
   background_subagents: refused("subagents", map, { keys: () => free }),
-  use_two_tier_workspace: refused("isolation", bool),
+  use_two_tier_workspace: ignored("isolation", bool),
   write_mode: ignored("isolation", oneOf(["auto", "worktree", "isolated", "legacy"])),
   drift_conflict_policy: refused("isolation", oneOf(["skip", "prefer_presenter", "fail"]), off("skip")),
   enable_changedoc: ignored("changeDocuments", bool),
