@@ -97,7 +97,7 @@ describe("whatever models do", { timeout: 120_000 }, () => {
       fc.asyncProperty(anyTeam, anyPolicy, async (team, policy) => {
         checkRun(await runTeam(team, { ...equipped, policy }));
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 
@@ -120,7 +120,7 @@ describe("whatever models do", { timeout: 120_000 }, () => {
         });
         checkRun(ended);
       }),
-      { numRuns: 50 },
+      { numRuns: 30 },
     );
   });
 
@@ -151,7 +151,7 @@ describe("whatever models do", { timeout: 120_000 }, () => {
           expect(ambient.clock.sleepers()).toEqual([]);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: 30 },
     );
   });
 

@@ -282,11 +282,16 @@ describe("an executor of one's own", () => {
       if (agent === "ada" && round === 0)
         await work.offer({ type: "answer_offered", agent, round, content: "a", fingerprint: "a", snapshot: null });
       else if (round > 0) await work.offer({ type: "vote_offered", agent, round, target: "agent1", reason: "r", confidence: null });
-      else await work.offer({ type: "round_failed", agent, round, kind: "internal", message: "no", text: "" });
+      else {
+        // Later than ada's claims in bob's name, which must not count.
+        for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+        await work.offer({ type: "round_failed", agent, round, kind: "internal", message: "no", text: "" });
+      }
       expect(work.signal.aborted).toBe(true);
-      expect(await work.offer({ type: "answer_offered", agent, round, content: "again", fingerprint: "again", snapshot: null })).toEqual(
-        [],
-      );
+      for (const claimed of ["ada", "bob"])
+        expect(
+          await work.offer({ type: "answer_offered", agent: claimed, round: 0, content: "again", fingerprint: "again", snapshot: null }),
+        ).toEqual([]);
       work.report({
         type: "usage_reported",
         agent,

@@ -119,6 +119,7 @@ describe("what is refused before anything starts", () => {
       "EC81: a tool under the bare name of a workflow tool",
       { question: "q", agents: [{ id: "a", backend: scriptedBackend({}), tools: [{ ...now, spec: { ...now.spec, name: "vote" } }] }] },
     ],
+    ["a stall limit of nothing", { question: "q", agents: [{ id: "a", backend: scriptedBackend({}) }], stallMs: 0 }],
     ["two tools of one name", { question: "q", agents: [{ id: "a", backend: scriptedBackend({}), tools: [now, now] }] }],
   ])("%s", (_name, options) => {
     expect(() => coordinate({ ...options, store: memoryStore() })).toThrow(

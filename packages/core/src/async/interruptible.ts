@@ -7,8 +7,9 @@ export interface Interruptible<T> {
   close(): void;
 }
 
-export function interruptible<T>(source: AsyncIterable<T>): Interruptible<T> {
-  const iterator = source[Symbol.asyncIterator]();
+/** `open` is called by the first `next`; what it throws counts as thrown by the stream. */
+export function interruptible<T>(open: () => AsyncIterable<T>): Interruptible<T> {
+  let iterator: AsyncIterator<T> | null = null;
   let isInterrupted = false;
   // One slot, set anew for each item: racing every item against one long-lived promise would pile up reactions on it.
   let release: (() => void) | null = null;
@@ -18,6 +19,7 @@ export function interruptible<T>(source: AsyncIterable<T>): Interruptible<T> {
       if (isInterrupted) return Promise.resolve(null);
       return new Promise((resolve, reject) => {
         release = () => resolve(null);
+        iterator ??= open()[Symbol.asyncIterator]();
         iterator.next().then((result) => resolve(result.done === true ? null : result.value), reject);
       });
     },
@@ -27,7 +29,7 @@ export function interruptible<T>(source: AsyncIterable<T>): Interruptible<T> {
     },
     close() {
       try {
-        iterator.return?.().then(undefined, () => {});
+        iterator?.return?.().then(undefined, () => {});
       } catch {
         // An iterator written by hand may throw at once; it is being left either way.
       }

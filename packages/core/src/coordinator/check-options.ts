@@ -3,9 +3,11 @@ import { WORKFLOW_TOOL_NAMES } from "../tools/workflow-tools.js";
 import type { Agent, CoordinateOptions } from "./options.js";
 
 /** What is wrong with what the caller asks for, before anything is started. @throws MassgenError `CONFIG_INVALID`, exit code 1 */
-export function checkOptions({ question, agents }: CoordinateOptions): void {
+export function checkOptions({ question, agents, stallMs = 1, resultCapChars = 1 }: CoordinateOptions): void {
   if (question.trim() === "") throw invalid("The question is empty.", "Say what the agents are to work on.");
   if (agents.length === 0) throw invalid("There are no agents.", "Give at least one agent with a backend.");
+  if (!(stallMs > 0)) throw invalid(`stallMs is ${stallMs}.`, "Give a number of milliseconds above 0.");
+  if (!(resultCapChars > 0)) throw invalid(`resultCapChars is ${resultCapChars}.`, "Give a number of characters above 0.");
   const seen = new Set<string>();
   for (const agent of agents) {
     if (agent.id === "") throw invalid("An agent has an empty id.", "Give every agent an id of its own.");

@@ -75,7 +75,7 @@ export function startRun(setup: RunSetup): RunningRun {
     const facts = decide(state, letter.signal, policy);
     const decision = facts.length === 0 ? [] : await log.append(facts);
     state = facts.reduce(evolve, state);
-    // The verdict is read only after this turn of the event loop, when work it ended has been aborted.
+    // Whoever waits for the verdict reads it after this function, when the work it ends has been aborted.
     letter.judged(decision);
     watchers.facts();
     crew.reconcile(outstanding(state, policy));

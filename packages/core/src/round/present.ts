@@ -2,15 +2,12 @@ import type { JsonValue, ToolCallPart, ToolOutput } from "@massgen/contracts";
 import { errorOutput } from "../tools/call-tool.js";
 import type { PresentEffect, Work } from "../work/work.js";
 import { answerText } from "./answer-text.js";
+import { MAX_STRAY_CALLS, MAX_TURNS } from "./bounds.js";
 import { openPresentation } from "./opening.js";
 import type { Response } from "./read-action.js";
 import type { RunContext } from "./run-context.js";
-import { MAX_TURNS } from "./run-round.js";
 import { type SpeakRules, speak } from "./speak.js";
 import { createTalk, type Talk } from "./talk.js";
-
-/** Workflow calls of a presenter that are answered; one more and the stored answer is used. */
-const MAX_STRAY_CALLS = 3;
 
 /**
  * The winner's own conversation: what it says at the end is the final answer. Whatever goes wrong is told to the kernel,

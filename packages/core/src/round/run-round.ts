@@ -2,6 +2,7 @@ import type { ToolCallPart, ToolOutput } from "@massgen/contracts";
 import { agentOf, type Signal } from "@massgen/kernel";
 import { errorOutput } from "../tools/call-tool.js";
 import type { RoundEffect, Work } from "../work/work.js";
+import { MAX_REFUSALS, MAX_TURNS } from "./bounds.js";
 import { callableNow } from "./callable-now.js";
 import { openRound } from "./opening.js";
 import { nothing, type Response, readAction } from "./read-action.js";
@@ -10,11 +11,6 @@ import { passSafePoint } from "./safe-point.js";
 import type { Turn } from "./stream-turn.js";
 import { type Answered, createTalk, type Talk } from "./talk.js";
 import { chooseTools } from "./tool-choice.js";
-
-/** Responses of one round after which each without an action counts as a missing one. */
-export const MAX_TURNS = 200;
-/** Refused tool calls in a row after the hard limit that end the round. */
-const MAX_REFUSALS = 10;
 
 type Ended = Extract<Turn, { type: "ended" }>;
 type Nothing = Extract<Signal, { type: "nothing_offered" }>;

@@ -1,13 +1,11 @@
 import type { RoundEffect, Work } from "../work/work.js";
+import { MAX_REFUSALS, MAX_TURNS } from "./bounds.js";
 import { openSingle } from "./opening.js";
 import { nothing } from "./read-action.js";
 import type { RunContext } from "./run-context.js";
-import { MAX_TURNS } from "./run-round.js";
 import { passSafePoint } from "./safe-point.js";
 import { type SpeakRules, type Spoken, speak } from "./speak.js";
 import { createTalk, type Talk } from "./talk.js";
-
-const MAX_REFUSALS = 10;
 
 /** One agent by itself: one conversation without workflow tools, whose text is the answer (docs/spec/coordination.md 1.16). */
 export async function runSingle(work: Work<RoundEffect>, run: RunContext): Promise<void> {

@@ -1,5 +1,6 @@
 import type { FailureKind, ToolCallPart, ToolChoice, ToolOutput } from "@massgen/contracts";
 import { errorOutput } from "../tools/call-tool.js";
+import { MAX_UNKNOWN } from "./bounds.js";
 import type { Response } from "./read-action.js";
 import type { RunContext } from "./run-context.js";
 import type { Turn } from "./stream-turn.js";
@@ -26,9 +27,6 @@ export interface SpeakRules {
   /** After each response that only refused calls came of; a result ends the conversation. */
   onRefused(calls: number, text: string): Promise<Spoken | null>;
 }
-
-/** Responses in a row that only call tools nobody has; a model that keeps at it will not come to its senses. */
-const MAX_UNKNOWN = 3;
 
 /** Talks until the model answers with text and no call. Its own tools are served on the way. */
 export async function speak(talk: Talk, run: RunContext, signal: AbortSignal, rules: SpeakRules): Promise<Spoken> {

@@ -63,7 +63,7 @@ export async function streamTurn(request: TurnRequest, context: TurnContext): Pr
   const onAbort = (): void => leave(signal.reason);
   context.emit({ type: "response_started", agent, channel, round });
   call.note("started", null);
-  const events = interruptible(streamOf(backend, request, upstream.signal));
+  const events = interruptible(() => backend.stream(request, upstream.signal));
   signal.addEventListener("abort", onAbort, { once: true });
   const silence = watchSilence(ambient.clock, context.stallMs, () => {
     isStalled = true;
@@ -106,11 +106,6 @@ interface Draft {
   partial: string;
   served: ToolResult[];
   readonly byBackend: Set<string>;
-}
-
-/** Async, so that a backend that throws before its first event fails like one that throws later. */
-async function* streamOf(backend: BackendAdapter, request: TurnRequest, signal: AbortSignal): AsyncGenerator<BackendEvent> {
-  yield* backend.stream(request, signal);
 }
 
 function pass(event: BackendEvent, draft: Draft, { agent, channel, emit }: TurnContext, call: CallRecord): void {
