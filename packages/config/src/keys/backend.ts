@@ -1,5 +1,5 @@
 import { built, free, ignored, type KeyTable, kept, open, param, refused } from "../key-table.js";
-import { anything, bool, count, countOrZero, list, map, number, oneOf, seconds, share, text, texts, wholeNumber } from "../shapes.js";
+import { anything, bool, count, countOrZero, list, map, number, oneOf, seconds, text, texts, wholeNumber } from "../shapes.js";
 import { commandKeys } from "./backend-commands.js";
 import { mcpKeys } from "./backend-mcp.js";
 import { toolKeys } from "./backend-tools.js";
@@ -129,7 +129,6 @@ const resilience = {
   enable_rate_limit: refused("rateLimits", bool),
   debug_delay_seconds: ignored("testAids", number),
   debug_delay_after_n_tools: ignored("testAids", count),
-  compression_target_ratio: refused("compression", share),
 };
 
 export const backendKeys = open("CFG042", "CFG033", {

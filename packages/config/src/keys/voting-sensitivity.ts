@@ -1,6 +1,6 @@
 import { oneOf } from "../shapes.js";
 
-/** How good existing answers must be before agents vote: served values, and those of later releases (docs/spec/config.md 12.1). */
+/** How good existing answers must be before agents vote: served values, and those of later releases (docs/spec/config.md 12). */
 export const votingSensitivity = oneOf(
   ["lenient", "balanced", "strict"],
   [

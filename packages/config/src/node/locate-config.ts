@@ -24,7 +24,7 @@ export type LocatedConfig =
   /** `issue` is `null` when no name was given and there is no config anywhere: a first run, not a mistake. */
   | { readonly found: false; readonly issue: ConfigIssue | null };
 
-/** Finds the config a name stands for, or without a name the one of this project or user (docs/spec/config.md "Finding the config"). */
+/** Finds the config a name stands for, or without a name the one of this project or user (docs/spec/config.md 32). */
 export async function locateConfig(name: string | null, { cwd, home, examplesDir }: LocateOptions): Promise<LocatedConfig> {
   if (name === null) return discover(cwd, home);
   if (name.startsWith("@examples/")) return locateExample(name, examplesDir);

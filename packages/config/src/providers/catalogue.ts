@@ -1,4 +1,4 @@
-/** How a provider is spoken to; the families of docs/spec/config.md "Providers". */
+/** How a provider is spoken to; docs/spec/config.md 29. */
 export type ApiFamily = "responses" | "chat_completions" | "messages" | "generate_content" | "agent_sdk" | "program" | "framework";
 
 export interface ProviderEntry {

@@ -1,4 +1,4 @@
-/** Whose server answers at a host, for `chatcompletion` (docs/spec/config.md "Keys and endpoints"). A host matches when its last labels do. */
+/** Whose server answers at a host, for `chatcompletion` (docs/spec/config.md 30). A host matches when its last labels do. */
 export const hosts: readonly { readonly domains: readonly string[]; readonly name: string; readonly keyVariables: readonly string[] }[] = [
   { domains: ["openai.com"], name: "OpenAI", keyVariables: ["OPENAI_API_KEY"] },
   { domains: ["cerebras.ai"], name: "Cerebras AI", keyVariables: ["CEREBRAS_API_KEY"] },
