@@ -117,19 +117,29 @@ describe("a vendor that goes silent (NW-02)", () => {
   });
 
   it("slow but alive is not cut off, however long it takes in all", async () => {
-    const { turn, ambient } = await openBench(
-      [{ recording: "slow-but-alive.sse", cutEvery: 40, between: (written) => ambientOf().clock.advance(written === 0 ? 0 : 3000) }],
-      { timeoutMs: 20_000 },
-    );
-    function ambientOf() {
-      return ambient;
-    }
-    const result = await turn();
+    const { result, ambient, server } = await playSlowly({ recording: "slow-but-alive.sse", cutEvery: 40 }, 1000);
     expect(ended(result).reason).toBe("stop");
     expect(result.text).toBe("Slow but sure and never silent ");
-    expect(result.retries).toEqual([]);
-    expect(ambient.clock.monotonic()).toBeGreaterThan(60_000);
+    expect(server.requests).toHaveLength(1);
+    expect(ambient.clock.monotonic()).toBeGreaterThan(25_000);
   });
+
+  it.each([
+    ["comments", ": waiting\n\n"],
+    ["empty chunks", 'data: {"choices":[{"index":0,"delta":{"content":""}}]}\n\n'],
+    ["unknown events", "event: ping\ndata: {}\n\n"],
+  ])("%s every three seconds are silence all the same", async (_, beat) => {
+    const { result, server } = await playSlowly({ text: beat.repeat(100), cutEvery: beat.length, end: "hang" }, 3000);
+    expect(failed(result).failure.message).toContain("has sent nothing for 20 s");
+    expect(server.requests).toHaveLength(3);
+  });
+
+  /** Lets time pass between the pieces of a reply, once what was sent has been read. */
+  async function playSlowly(reply: Reply, pauseMs: number) {
+    const bench = await openBench([], { timeoutMs: 20_000 });
+    bench.server.script({ ...reply, between: () => bench.ambient.clock.advance(pauseMs) });
+    return { ...bench, result: await bench.turn() };
+  }
 
   it("a response that said its last word but keeps the line open is over after five seconds", async () => {
     const { backend, ambient } = await openBench([{ recording: "finish-without-done.sse", end: "hang" }]);

@@ -51,6 +51,14 @@ describe("completeHistory (AN-04)", () => {
     expect(short(completeHistory([result("ghost"), asks("a"), result("a", "ghost"), result("a")]))).toEqual(["a?", "a=result of a"]);
   });
 
+  it("of two results for one call the first counts", () => {
+    const late: Message = {
+      role: "tool",
+      results: [{ callId: "a", output: { parts: [{ type: "text", text: "another" }], isError: true } }],
+    };
+    expect(short(completeHistory([asks("a"), result("a"), late]))).toEqual(["a?", "a=result of a"]);
+  });
+
   it("answers a call at the very end", () => {
     expect(short(completeHistory([user("q"), asks("a")]))).toEqual(["user", "a?", `a=${INTERRUPTED_TEXT}`]);
   });
