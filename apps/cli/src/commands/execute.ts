@@ -3,9 +3,11 @@ import { MassgenError } from "@massgen/contracts";
 import { type FinishedRun, failure, type PreparedRun, writeAnswer } from "@massgen/sdk";
 import type { OutputRequest } from "../args/request.js";
 import type { Session } from "../errors.js";
-import type { ExitCode } from "../exit.js";
+import { type ExitCode, exitCodeOfError } from "../exit.js";
 import type { Io } from "../io.js";
 import { createScreen, type ScreenName } from "../output/choose-screen.js";
+import type { Screen } from "../output/screen.js";
+import { tellRecords } from "../output/tell-records.js";
 
 export interface Execution {
   readonly question: string;
@@ -30,7 +32,7 @@ export async function execute(
   const screen = createScreen(name, io);
   session.close = screen.close;
   session.logDirectory = prepared.logDirectory;
-  for (const warning of warnings) screen.warn(warning);
+  for (const warning of warnings) screen.say("warning", warning);
   screen.begin({ question, logDirectory: prepared.logDirectory, statusFile: prepared.statusFile, simulated });
 
   const interrupted = (): void => {
@@ -39,13 +41,11 @@ export async function execute(
   if (io.interrupt.aborted) interrupted();
   io.interrupt.addEventListener("abort", interrupted, { once: true });
   try {
-    const running = prepared.start();
-    for await (const event of running) screen.event(event);
-    const result = await running.finished;
+    const result = await follow(prepared, screen, output.debug && name !== "automation" && name !== "events");
     const outputFile = output.outputFile === null ? null : resolve(io.cwd, output.outputFile);
-    const written = await writeOutput(outputFile, result);
-    screen.end({ result, durationMs: result.durationMs, outputFile: written === "written" ? outputFile : null });
-    if (written instanceof MassgenError) throw written;
+    const fault = await writeOutput(outputFile, result);
+    screen.end({ result, durationMs: result.durationMs, outputFile: fault === null && result.finalAnswer !== null ? outputFile : null });
+    if (fault !== null) throw fault;
     if (result.finalAnswer === null && result.status !== "cancelled") throw failure(result);
     return result.exitCode;
   } finally {
@@ -54,12 +54,27 @@ export async function execute(
   }
 }
 
-/** A file that cannot be written must not keep the answer from the screen, so the error waits. */
-async function writeOutput(path: string | null, result: FinishedRun): Promise<"written" | "nothing" | MassgenError> {
-  if (path === null || result.finalAnswer === null) return "nothing";
+async function follow(prepared: PreparedRun, screen: Screen, isTold: boolean): Promise<FinishedRun> {
+  const tell = isTold ? tellRecords((line) => screen.say("debug", line)) : null;
+  try {
+    const running = prepared.start();
+    for await (const event of running) {
+      screen.event(event);
+      tell?.(event);
+    }
+    return await running.finished;
+  } catch (error) {
+    screen.fail(error instanceof Error ? error.message : String(error), exitCodeOfError(error));
+    throw error;
+  }
+}
+
+/** A file that cannot be written must not keep the answer from the screen, so the error is given back and thrown later. */
+async function writeOutput(path: string | null, result: FinishedRun): Promise<MassgenError | null> {
+  if (path === null || result.finalAnswer === null) return null;
   try {
     await writeAnswer(path, result.finalAnswer, result);
-    return "written";
+    return null;
   } catch (error) {
     if (MassgenError.is(error)) return error;
     throw error;

@@ -16,9 +16,13 @@ export function createAutomationScreen({ out, err }: { readonly out: Sink; reado
       view = foldRecord(view, event);
       put(passingLines(event));
     },
-    end: (end) => put(resultLines(end, view)),
+    end: (end) => {
+      put(resultLines(end, view));
+      if (end.result.status === "partial") err.write("WARNING: partial result, saved from unfinished work; nobody has judged it\n");
+    },
     interrupted: () => err.write("INTERRUPTED\n"),
-    warn: (message) => err.write(`WARNING: ${escaped(message)}\n`),
+    say: (kind, message) => err.write(`${kind.toUpperCase()}: ${escaped(message)}\n`),
+    fail: () => {},
     close: () => {},
   };
 }

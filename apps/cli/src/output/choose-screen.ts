@@ -25,6 +25,6 @@ export function createScreen(name: ScreenName, io: Io): Screen {
     case "automation":
       return createAutomationScreen({ out: io.out, err: io.err });
     case "events":
-      return createEventScreen({ out: io.out, err: io.err });
+      return createEventScreen({ out: io.out, err: io.err }, () => ({ timestamp: 0, event_type: "x", agent_id: null, context: {} }));
   }
 }

@@ -19,7 +19,7 @@ export interface RunEnd {
 }
 
 /**
- * One way to show a run. The calls come in this order: `begin`, any number of `event`, then `end` at most once; `close` may come
+ * One way to show a run. The calls come in this order: `begin`, any number of `event`, then `end` or `fail`; `close` may come
  * at any time and more than once. None of them throws for what is in a run.
  */
 export interface Screen {
@@ -29,8 +29,10 @@ export interface Screen {
   readonly end: (end: RunEnd) => void;
   /** The run was asked to stop; it is saved while this shows. */
   readonly interrupted: () => void;
-  /** Something worth a line on stderr, without disturbing what is on the screen. */
-  readonly warn: (message: string) => void;
+  /** A line on stderr, without disturbing what is on the screen. */
+  readonly say: (kind: "warning" | "debug", message: string) => void;
+  /** The run broke off and nothing more comes; the reason is said on stderr afterwards. */
+  readonly fail: (message: string, exitCode: number) => void;
   /** Gives the terminal back as it was. */
   readonly close: () => void;
 }

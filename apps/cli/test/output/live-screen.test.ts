@@ -147,7 +147,7 @@ describe("the live screen", () => {
     const on = stage();
     on.screen.begin(startOfRun("Why?"));
     play(on, playedRun(["ada", "bob"]), 0);
-    on.screen.warn("the model is deprecated");
+    on.screen.say("warning", "the model is deprecated");
     on.pass(1000);
     const rows = screenText(on).split("\n");
     expect(rows.indexOf("warning: the model is deprecated")).toBeLessThan(rows.findIndex((row) => row.includes("running")));

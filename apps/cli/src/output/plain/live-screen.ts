@@ -52,7 +52,7 @@ export function createLiveScreen({ out, err, monotonic, every }: Pick<Io, "out" 
     activities = noteEvent(activities, event, monotonic());
     changed = true;
     if (!("seq" in event)) {
-      if (event.type === "notice" && event.level !== "info") warn(event.message);
+      if (event.type === "notice" && event.level !== "info") say("warning", event.message);
       return;
     }
     view = foldRecord(view, event);
@@ -62,11 +62,14 @@ export function createLiveScreen({ out, err, monotonic, every }: Pick<Io, "out" 
     for (const block of blocks.filter(({ weight }) => weight === "fact")) waiting.push(...paragraph(block, elapsedMs, layout()));
   };
   /** Takes the area away for what another stream writes; it comes back with the next picture. */
-  const warn = (message: string): void => {
+  const above = (line: string): void => {
     draw();
     redraw.erase(out.columns());
-    err.write(`${paint.warning("warning:")} ${visibleLine(message)}\n`);
+    err.write(`${line}\n`);
+    changed = true;
   };
+  const say: Screen["say"] = (kind, message) =>
+    above(`${(kind === "warning" ? paint.warning : paint.faint)(`${kind}:`)} ${visibleLine(message)}`);
   const close = (): void => {
     if (closed) return;
     draw();
@@ -88,8 +91,9 @@ export function createLiveScreen({ out, err, monotonic, every }: Pick<Io, "out" 
           .join(""),
       );
     },
-    interrupted: () => warn("interrupted: saving what is there. Ctrl+C again leaves at once."),
-    warn,
+    interrupted: () => above(paint.warning("interrupted: saving what is there. Ctrl+C again leaves at once.")),
+    say,
+    fail: () => {},
     close,
   };
 }

@@ -27,7 +27,7 @@ export function createPlainScreen({ out, err, paint }: PlainScreenOptions): Scre
 
   const event = (event: RunEvent): void => {
     if (!("seq" in event)) {
-      if (event.type === "notice" && event.level !== "info") warn(event.message);
+      if (event.type === "notice" && event.level !== "info") say("warning", event.message);
       return;
     }
     view = foldRecord(view, event);
@@ -36,7 +36,7 @@ export function createPlainScreen({ out, err, paint }: PlainScreenOptions): Scre
     const blocks = event.type === "winner_selected" ? decisionBlocks(view, start?.simulated === true) : blocksOf(event, view.state);
     put(blocks.map((block) => oneLine(block, elapsedMs, layout())));
   };
-  const warn = (message: string): void => err.write(`massgen: warning: ${visibleLine(message)}\n`);
+  const say: Screen["say"] = (kind, message) => err.write(`massgen: ${kind}: ${visibleLine(message)}\n`);
 
   return {
     begin: (begun) => {
@@ -45,7 +45,8 @@ export function createPlainScreen({ out, err, paint }: PlainScreenOptions): Scre
     event,
     end: (end) => put(closingLines(end, view, start, layout())),
     interrupted: () => err.write("massgen: interrupted: saving what is there\n"),
-    warn,
+    say,
+    fail: () => {},
     close: () => {},
   };
 }
