@@ -1,7 +1,7 @@
-import type { BackendAdapter, BackendEvent } from "@massgen/contracts";
+import type { AssistantMessage, BackendAdapter, BackendEvent, TurnRequest } from "@massgen/contracts";
 import { cut, fail, lengthLimit, newAnswer, refusal, retried, stall, text, toolCall, vote, wait } from "@massgen/testing";
 import { describe, expect, it } from "vitest";
-import { coordinate } from "../src/index.js";
+import { basicCapabilities, coordinate } from "../src/index.js";
 import { factsOf, lastMessage, messageText, runTeam, type Script, textOf } from "./support/run-team.js";
 import { after, said, tool } from "./support/tool.js";
 
@@ -95,26 +95,81 @@ describe("backends that fail", () => {
       },
     ],
   ])("a hand-made backend that %s fails like any other", async (_name, stream) => {
-    const capabilities = {
-      loop: "host",
-      hookDelivery: "none",
-      toolsMayChangeMidConversation: false,
-      forcedToolChoice: false,
-      parallelToolCalls: false,
-      input: ["text"],
-      contextWindowTokens: null,
-      resumableConversations: false,
-    } as const;
     const broken: BackendAdapter = {
       specVersion: 1,
       id: "broken",
       model: "b",
-      capabilities,
+      capabilities: basicCapabilities,
       stream: (_request, signal) => stream(signal),
       dispose: () => Promise.resolve(),
     };
     const outcome = await coordinate({ question: "q", agents: [{ id: "a", backend: broken }] }).outcome;
     expect(outcome.status === "error" || outcome.status === "partial").toBe(true);
+  });
+});
+
+describe("backends made by hand", () => {
+  const made = (...turns: readonly (readonly BackendEvent[])[]): { readonly backend: BackendAdapter; readonly requests: TurnRequest[] } => {
+    const requests: TurnRequest[] = [];
+    const backend: BackendAdapter = {
+      specVersion: 1,
+      id: "made",
+      model: "m",
+      capabilities: basicCapabilities,
+      dispose: () => Promise.resolve(),
+      async *stream(request) {
+        yield* turns[requests.push(request) - 1] ?? [];
+      },
+    };
+    return { backend, requests };
+  };
+  const end = (parts: AssistantMessage["parts"]): BackendEvent => ({
+    type: "turn_end",
+    reason: "stop",
+    message: { role: "assistant", parts },
+    usage: null,
+  });
+
+  it("a call that the backend ran itself is not run again; its result stays in the history", async () => {
+    const call = { type: "tool_call", callId: "c1", tool: "search", input: {} } as const;
+    const mine = { ...call, callId: "c2", tool: "now" };
+    const { backend, requests } = made(
+      [
+        { ...call, executedBy: "backend" },
+        { type: "tool_result", callId: "c1", output: said("found") },
+        { ...mine, executedBy: "host" },
+        end([call, mine]),
+      ],
+      [end([{ type: "text", text: "done" }])],
+    );
+    const outcome = await coordinate({ question: "q", agents: [{ id: "ada", backend, tools: [tool("now", () => said("noon"))] }] }).outcome;
+    expect(outcome.finalAnswer).toBe("done");
+    expect(requests[1]?.messages.at(-1)).toEqual({
+      role: "tool",
+      results: [
+        { callId: "c1", output: said("found") },
+        { callId: "c2", output: said("noon") },
+      ],
+    });
+  });
+
+  it("what it streamed before it tried again is no partial text", async () => {
+    const again: BackendEvent = { type: "turn_retried", attempt: 1, waitMs: 0, message: "busy" };
+    const turn: readonly BackendEvent[] = [{ type: "text_delta", text: "half" }, again, { type: "text_delta", text: "other" }];
+    const { backend } = made(turn, turn);
+    const outcome = await coordinate({ question: "q", agents: [{ id: "ada", backend }] }).outcome;
+    expect(outcome).toMatchObject({ status: "partial", finalAnswer: "other" });
+  });
+
+  it("warnings of a backend are shown", async () => {
+    const { backend } = made([
+      { type: "turn_start", model: "m", warnings: ["temperature is ignored"] },
+      end([{ type: "text", text: "done" }]),
+    ]);
+    const notices: unknown[] = [];
+    for await (const event of coordinate({ question: "q", agents: [{ id: "ada", backend }] }))
+      if (event.type === "notice") notices.push(event.message);
+    expect(notices).toEqual(["temperature is ignored"]);
   });
 });
 

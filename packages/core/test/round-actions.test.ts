@@ -73,6 +73,8 @@ describe("several calls in one response", () => {
     expect(factsOf(facts, "enforcement_retry")).toMatchObject([{ code: "vote_and_answer", attempt: 1 }]);
     const told = lastMessage(backends["bob"]!.requests[2]);
     expect(told).toMatchObject({ role: "tool", results: [{ output: { isError: true } }, { output: { isError: true } }] });
+    expect(messageText(told)).toContain("do one of the two");
+    expect(messageText(told)).toContain("refused as a whole, see the other result");
     expect(factsOf(facts, "answer_submitted")).toHaveLength(2);
     expect(outcome.status).toBe("completed");
   });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ToolCallPart } from "@massgen/contracts";
+import type { CoordinationEvent, ToolCallPart } from "@massgen/contracts";
 import { type AgentState, type Answer, initialState, type RunState } from "@massgen/kernel";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -10,6 +10,7 @@ import { createConversation } from "../src/round/conversation.js";
 import { fencedCall } from "../src/round/fenced-call.js";
 import { readAction } from "../src/round/read-action.js";
 import { chooseTools } from "../src/round/tool-choice.js";
+import { readVerdict } from "../src/round/verdict.js";
 import { canonicalText, fingerprintOf } from "../src/text/fingerprint.js";
 import { sha256 } from "../src/text/sha256.js";
 
@@ -134,6 +135,45 @@ describe("what a response claims", () => {
     expect(
       readAction({ agent: "a", round: 0, text: "", workflow: [], ordinary: [call("look", {})], unknown: [call("nope", {})] }, String),
     ).toBeNull();
+  });
+});
+
+describe("a verdict", () => {
+  const refused = {
+    type: "vote_rejected",
+    agent: "ada",
+    round: 0,
+    code: "invalid_vote_id",
+    message: "m",
+    attempt: 1,
+    maxAttempts: 3,
+  } as const;
+  const injected = { type: "update_injected", agent: "ada", round: 0, labels: ["agent2.1"], tools: ["vote"] } as const;
+  it.each<[string, readonly CoordinationEvent[], object]>([
+    ["of a claim nobody wanted any more ends the conversation", [], { isOver: true }],
+    ["of a refusal goes on", [refused], { isOver: false, refused }],
+    [
+      "of a refusal that was the last ends it",
+      [refused, { type: "agent_abstained", agent: "ada", code: "answer_limit" }],
+      { isOver: true },
+    ],
+    ["of a refusal with an update brings both", [refused, injected], { isOver: false, refused, injected: ["agent2.1"] }],
+    ["takes no notice of facts about others", [{ ...refused, agent: "bob" }], { isOver: true, refused: null }],
+    [
+      "of a stale vote goes on",
+      [{ type: "vote_ignored", agent: "ada", round: 0, target: "bob", reason: "", unseen: [] }, injected],
+      { isOver: false, isStale: true },
+    ],
+    [
+      "of a stale vote that began a new round ends it",
+      [
+        { type: "vote_ignored", agent: "ada", round: 0, target: "bob", reason: "", unseen: [] },
+        { type: "round_started", agent: "ada", round: 1, kind: "evaluation", shown: [], tools: [] },
+      ],
+      { isOver: true },
+    ],
+  ])("%s", (_name, facts, expected) => {
+    expect(readVerdict(facts, "ada")).toMatchObject(expected);
   });
 });
 
