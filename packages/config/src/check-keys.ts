@@ -1,7 +1,7 @@
 import { describeFound, quoteText, quotingAdvice } from "./describe.js";
 import { features } from "./features.js";
 import { homeOf, isForeignToBackend } from "./key-homes.js";
-import type { KeySpec, KeyTable } from "./key-table.js";
+import { isEmpty, type KeySpec, type KeyTable } from "./key-table.js";
 import { backendKeys } from "./keys/backend.js";
 import { didYouMean, nearest } from "./nearest.js";
 import type { Reporter } from "./reporter.js";
@@ -58,7 +58,7 @@ export function isFor(spec: KeySpec, table: KeyTable, map: MapNode): boolean {
 
 function reportUnbuilt(key: string, value: ConfigNode, spec: KeySpec, reporter: Reporter): boolean {
   if (spec.support.is !== "ignored" && spec.support.is !== "refused") return false;
-  if ((spec.isOff ?? isOffByDefault)(toValue(value))) return true;
+  if ((spec.isOff ?? isEmpty)(toValue(value))) return true;
   const { feature } = spec.support;
   if (spec.support.is === "ignored") {
     reporter.report("CFG120", value, `'${key}' is known but not supported yet; ignored: ${features[feature]}`, { on: "key", feature });
@@ -90,9 +90,6 @@ function reportWrong(key: string, value: ConfigNode, spec: KeySpec, table: KeyTa
     hint: adviceFor(key, value, spec),
   });
 }
-
-const isOffByDefault = (value: unknown): boolean =>
-  value === false || value === null || (typeof value === "object" && Object.keys(value ?? {}).length === 0);
 
 /** A quoted boolean, a word of another YAML version, a number that lost its quotes: say how it is written. */
 function adviceFor(key: string, value: ConfigNode, spec: KeySpec): string {

@@ -21,29 +21,35 @@ export function formatIssues(issues: readonly ConfigIssue[], options: FormatOpti
   if (issues.length === 0) return "✅ Configuration is valid!";
   const { errors, warnings } = count(issues);
   const header = errors > 0 ? "Configuration Errors Found:" : "Configuration Warnings:";
-  const blocks = gather(issues).map((issue) => formatIssue(issue, options));
+  const lines = linesOf(options);
+  const blocks = gather(issues).map((issue) => render(issue, lines, options.color ?? false));
   const footer = [errors > 0 && plural(errors, "error"), warnings > 0 && plural(warnings, "warning")].filter(Boolean).join(", ");
   return [errors + warnings > 0 ? header : "Configuration Notes:", "", ...blocks, ...(footer === "" ? [] : ["", footer])].join("\n");
 }
 
 /** One issue: where and what, the line of the file, what to do. */
-export function formatIssue(issue: ConfigIssue, { color = false, source = null }: FormatOptions = {}): string {
+export function formatIssue(issue: ConfigIssue, options: FormatOptions = {}): string {
+  return render(issue, linesOf(options), options.color ?? false);
+}
+
+const linesOf = ({ source }: FormatOptions): readonly string[] | null => source?.text.split("\n") ?? null;
+
+function render(issue: ConfigIssue, lines: readonly string[] | null, color: boolean): string {
   const paint = (code: string, text: string): string => (color ? `\u001b[${code}m${text}\u001b[39m` : text);
-  const place = [placeOf(issue), issue.path === "" ? "" : `[${issue.path}]`].filter((part) => part !== "").join(" ");
-  const rows = [`${marks[issue.severity]} ${place === "" ? "" : `${paint(colours[issue.severity], place)} `}${issue.message}`];
-  if (source !== null && issue.span !== null) {
-    const [line, carets] = sourceRows(source.text, issue.span);
+  const place = printable([placeOf(issue), issue.path === "" ? "" : `[${issue.path}]`].filter((part) => part !== "").join(" "));
+  const rows = [`${marks[issue.severity]} ${place === "" ? "" : `${paint(colours[issue.severity], place)} `}${printable(issue.message)}`];
+  if (lines !== null && issue.span !== null) {
+    const [line, carets] = sourceRows(lines, issue.span);
     const number = String(issue.span.line).padStart(5);
     rows.push(paint("90", `${number} | ${line}`), paint(colours[issue.severity], `${" ".repeat(number.length)} | ${carets}`));
   }
-  if (issue.hint !== "") rows.push(`   💡 ${issue.hint}`);
+  if (issue.hint !== "") rows.push(`   💡 ${printable(issue.hint)}`);
   return rows.join("\n");
 }
 
 function placeOf({ file, span }: ConfigIssue): string {
-  const name = file === null ? null : printable(file);
-  if (span === null) return name === null ? "" : `${name}:`;
-  return `${name ?? "line"}:${span.line}:${span.column}`;
+  if (span === null) return file === null ? "" : `${file}:`;
+  return `${file ?? "line"}:${span.line}:${span.column}`;
 }
 
 /** Keys of one unbuilt feature make one block, at the first of them: five such keys are one piece of news. */

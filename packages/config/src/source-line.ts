@@ -9,8 +9,8 @@ const WIDTH = 100;
  * The line of the file and a row of carets under the place, aligned on a terminal:
  * two rows without the line number. Secrets are starred, control characters shown as �.
  */
-export function sourceRows(text: string, span: SourceSpan): readonly [line: string, carets: string] {
-  const raw = (text.split("\n", span.line)[span.line - 1] ?? "").replace(/\r$/, "");
+export function sourceRows(lines: readonly string[], span: SourceSpan): readonly [line: string, carets: string] {
+  const raw = (lines[span.line - 1] ?? "").replace(/\r$/, "");
   const shown = printable(maskLine(raw.slice(0, 2_000)));
   const start = Math.min(span.column - 1, shown.length);
   const from = start > WIDTH - 20 ? start - 40 : 0;

@@ -50,6 +50,15 @@ describe("reports", () => {
     expect(issuesAsJson(issues)).toMatchObject({ error_count: 2, warning_count: 4 });
   });
 
+  it("nothing in it commands the terminal", () => {
+    const evil = "\u001b[2J\u0007\u202e\u009b";
+    const loaded = parseConfig(`agent: {id: "a${evil}", "k${evil}": 1, backend: {type: "t${evil}", model: m, base_url: "x${evil}"}}\n`, {
+      file: `f${evil}`,
+    });
+    const report = formatIssues(loaded.issues, { source: loaded.source });
+    expect(report).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
+  });
+
   it("the JSON report has the members programs know", () => {
     const { issues } = parseConfig("agents:\n  - id: a\n    backend:\n      type: claud\n      model: m\n", { file: "team.yaml" });
     expect(issuesAsJson(issues)).toEqual({
