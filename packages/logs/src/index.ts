@@ -1,1 +1,1 @@
-export {};
+export { createEventsFileStore, type EventsFileStore, type EventsFileStoreOptions } from "./events/event-store.js";

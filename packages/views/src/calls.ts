@@ -47,15 +47,14 @@ interface OpenCall {
   readonly retries: number;
 }
 
-/** Requests and tool calls: the finished ones in order, the running ones by id, tools also summed up by name. */
+/** Requests and tool calls: the finished ones in order, running requests by id. */
 export interface ActivityView {
   readonly calls: GrowList<CallView>;
   readonly openCalls: ReadonlyMap<string, OpenCall>;
   readonly tools: GrowList<ToolView>;
-  readonly toolStats: ReadonlyMap<string, ToolStats>;
 }
 
-export const noActivity: ActivityView = { calls: emptyList, openCalls: new Map(), tools: emptyList, toolStats: new Map() };
+export const noActivity: ActivityView = { calls: emptyList, openCalls: new Map(), tools: emptyList };
 
 /** `finishedCall` is the request that ended with this record, if one did. */
 export function foldActivity(activity: ActivityView, record: Recorded): FoldedActivity {
@@ -95,31 +94,25 @@ function foldCall(activity: ActivityView, record: LlmCall): FoldedActivity {
 
 function foldTool(activity: ActivityView, record: ToolComplete): ActivityView {
   const { callId, name, agent, round, ok, durationMs, resultPreview, inputChars, outputChars, at } = record;
-  const tool: ToolView = {
-    callId,
-    name,
-    agent,
-    round,
-    startedAt: at - durationMs,
-    endedAt: at,
-    durationMs,
-    ok,
-    resultPreview,
-    inputChars,
-    outputChars,
-  };
-  const toolStats = new Map(activity.toolStats).set(name, addTool(activity.toolStats.get(name), tool));
-  return { ...activity, tools: appended(activity.tools, tool), toolStats };
+  const startedAt = at - durationMs;
+  const tool = { callId, name, agent, round, startedAt, endedAt: at, durationMs, ok, resultPreview, inputChars, outputChars };
+  return { ...activity, tools: appended(activity.tools, tool) };
 }
 
-export function addTool(stats: ToolStats = NO_CALLS, tool: ToolView): ToolStats {
-  return {
-    calls: stats.calls + 1,
-    failures: stats.failures + (tool.ok ? 0 : 1),
-    durationMs: stats.durationMs + tool.durationMs,
-    inputChars: stats.inputChars + tool.inputChars,
-    outputChars: stats.outputChars + tool.outputChars,
-  };
+/** Sums by tool name, in the order of first use. */
+export function toolStatsOf(tools: Iterable<ToolView>): ReadonlyMap<string, ToolStats> {
+  const stats = new Map<string, ToolStats>();
+  for (const tool of tools) {
+    const { calls, failures, durationMs, inputChars, outputChars } = stats.get(tool.name) ?? NO_CALLS;
+    stats.set(tool.name, {
+      calls: calls + 1,
+      failures: failures + (tool.ok ? 0 : 1),
+      durationMs: durationMs + tool.durationMs,
+      inputChars: inputChars + tool.inputChars,
+      outputChars: outputChars + tool.outputChars,
+    });
+  }
+  return stats;
 }
 
 const NO_CALLS: ToolStats = { calls: 0, failures: 0, durationMs: 0, inputChars: 0, outputChars: 0 };

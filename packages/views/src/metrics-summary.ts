@@ -1,6 +1,6 @@
 import type { AgentId, AnswerLabel } from "@massgen/contracts";
 import { type AgentView, roundsOf } from "./agent-view.js";
-import { addTool, type CallView, type ToolStats } from "./calls.js";
+import type { CallView } from "./calls.js";
 import { itemsOf } from "./grow-list.js";
 import { type MetricsContext, type RoundReport, roundReport } from "./metrics-events.js";
 import {
@@ -88,7 +88,7 @@ export function metricsSummary(view: RunView, { now, sessionId }: MetricsContext
       cached_input_tokens: spent.cachedTokens,
       wasted_tokens: sum(allRounds(view).map(wastedTokens)),
     },
-    tools: toolSummary(view.activity.toolStats),
+    tools: toolSummary(itemsOf(view.activity.tools)),
     rounds: roundSummary(allRounds(view)),
     api_timing: {
       ...timingOf(calls),
@@ -122,12 +122,10 @@ function timingBy(calls: readonly CallView[], key: (call: CallView) => string): 
 }
 
 function agentMetrics(view: RunView, agent: AgentView): MetricsSummary["agents"][AgentId] {
-  const stats = new Map<string, ToolStats>();
-  for (const tool of itemsOf(view.activity.tools))
-    if (tool.agent === agent.card.id) stats.set(tool.name, addTool(stats.get(tool.name), tool));
+  const tools = itemsOf(view.activity.tools).filter((tool) => tool.agent === agent.card.id);
   return {
     token_usage: tokenReport(agent.usage),
-    tool_metrics: toolSummary(stats),
+    tool_metrics: toolSummary(tools),
     round_history: roundsOf(agent).map(roundReport),
   };
 }

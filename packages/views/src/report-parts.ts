@@ -1,5 +1,5 @@
 import type { EpochMillis, Usage } from "@massgen/contracts";
-import type { ToolStats } from "./calls.js";
+import { type ToolStats, type ToolView, toolStatsOf } from "./calls.js";
 import type { RoundOutcome, RoundView } from "./rounds.js";
 import { addSpent, nothingSpent } from "./spent.js";
 
@@ -51,7 +51,8 @@ export interface ToolSummary {
   readonly by_tool: Readonly<Record<string, ToolReport>>;
 }
 
-export function toolSummary(stats: ReadonlyMap<string, ToolStats>): ToolSummary {
+export function toolSummary(tools: readonly ToolView[]): ToolSummary {
+  const stats = toolStatsOf(tools);
   const all = [...stats.values()];
   return {
     total_calls: sum(all.map((tool) => tool.calls)),

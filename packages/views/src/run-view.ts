@@ -82,22 +82,27 @@ export const emptyRunView: RunView = {
 export function foldRecord(view: RunView, record: Recorded): RunView {
   const state = evolve(view.state, record);
   const { activity, finishedCall } = foldActivity(view.activity, record);
+  const agents = foldAgents(view.agents, record, finishedCall);
+  const seen = { ...view, state, activity, agents, lastSeq: record.seq, lastAt: record.at };
+  // Nine records of ten only report activity; they change nothing else.
+  return isReport(record) ? seen : foldFact(seen, view, record);
+}
+
+function foldFact(seen: RunView, before: RunView, record: Recorded): RunView {
   const next: RunView = {
-    ...view,
-    state,
+    ...seen,
     runId: record.runId,
-    lastSeq: record.seq,
-    startedAt: view.startedAt ?? record.at,
-    lastAt: record.at,
-    iteration: view.iteration + (isAction(record) ? 1 : 0),
-    agents: foldAgents(view.agents, record, finishedCall),
-    ballots: foldBallots(view.ballots, record, state, view.iteration),
-    activity,
-    completion: Math.max(view.completion, completionOf(state)),
-    ...milestoneOf(view, record, state),
+    startedAt: before.startedAt ?? record.at,
+    iteration: before.iteration + (isAction(record) ? 1 : 0),
+    ballots: foldBallots(before.ballots, record, seen.state, before.iteration),
+    completion: Math.max(before.completion, completionOf(seen.state)),
+    ...milestoneOf(before, record, seen.state),
   };
   return record.type === "winner_selected" ? { ...next, atDecision: next } : next;
 }
+
+const isReport = ({ type }: Recorded): boolean =>
+  type === "llm_call" || type === "tool_start" || type === "tool_complete" || type === "usage_recorded";
 
 /** The parts of the view that single facts set. */
 function milestoneOf(view: RunView, record: Recorded, state: RunState): Partial<RunView> {

@@ -1,6 +1,7 @@
 import type { AgentCard, AgentId, EpochMillis, Phase, RunId, RunStatus, Usage } from "@massgen/contracts";
 import { type AgentState, agentOf, liveAgents, type RunState, type Standing, tallyVotes } from "@massgen/kernel";
 import type { AgentView } from "./agent-view.js";
+import { itemsOf } from "./grow-list.js";
 import { type FinishReason, finishReasonOf } from "./outcome.js";
 import { preview } from "./preview.js";
 import {
@@ -147,7 +148,7 @@ export function statusReport(view: RunView, context: StatusContext): StatusRepor
     agents: Object.fromEntries(cardsOf(view, context).map((card) => [card.id, agentReport(view, context, card)])),
     results: resultsReport(view),
     costs: costReport(view.state.spent),
-    tools: toolSummary(view.activity.toolStats),
+    tools: toolSummary(itemsOf(view.activity.tools)),
     rounds: roundSummary(allRounds(view)),
   };
 }

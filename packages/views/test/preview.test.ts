@@ -9,7 +9,7 @@ describe("previews", () => {
         const cut = preview(text, limit);
         expect(text.startsWith(cut)).toBe(true);
         expect(Array.from(cut).length).toBe(Math.min(limit, Array.from(text).length));
-        expect(cut.isWellFormed()).toBe(text.isWellFormed());
+        if (!/\p{Surrogate}/u.test(text)) expect(cut).not.toMatch(/\p{Surrogate}/u);
       }),
     );
   });

@@ -1,0 +1,73 @@
+import type { HumanRequest, JsonValue, SnapshotRef, Usage } from "@massgen/contracts";
+
+/** How a field whose keys are camelCase is written; names on disk are snake_case throughout. */
+export interface Codec<T> {
+  readonly name: string;
+  write(value: T): JsonValue;
+  /** `value` was written by `write`, perhaps by an older version. */
+  read(value: JsonValue): T;
+}
+
+type Json = { readonly [key: string]: JsonValue };
+const object = (value: JsonValue): Json => (typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {});
+const number = (value: JsonValue | undefined): number => (typeof value === "number" ? value : 0);
+const text = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "");
+
+export const usageCodec: Codec<Usage> = {
+  name: "usage",
+  write: (usage) => ({
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    cached_input_tokens: usage.cachedTokens,
+    reasoning_tokens: usage.reasoningTokens,
+    estimated_cost: usage.costUsd,
+    ...(usage.estimated === undefined ? {} : { estimated: usage.estimated }),
+  }),
+  read: (value) => {
+    const usage = object(value);
+    const cost = usage["estimated_cost"];
+    const estimated = usage["estimated"];
+    return {
+      inputTokens: number(usage["input_tokens"]),
+      outputTokens: number(usage["output_tokens"]),
+      cachedTokens: number(usage["cached_input_tokens"]),
+      reasoningTokens: number(usage["reasoning_tokens"]),
+      costUsd: typeof cost === "number" ? cost : null,
+      ...(typeof estimated === "boolean" ? { estimated } : {}),
+    };
+  },
+};
+
+export const requestCodec: Codec<HumanRequest> = {
+  name: "request",
+  write: ({ id, kind, agent, prompt, choices, deadlineMs, onDeadline }) => ({
+    id,
+    kind,
+    agent,
+    prompt,
+    choices,
+    deadline_ms: deadlineMs,
+    on_deadline: onDeadline,
+  }),
+  read: (value) => {
+    const request = object(value);
+    const deadline = request["deadline_ms"];
+    const { id, kind, agent, prompt, choices } = request;
+    return {
+      id: text(id),
+      // What `write` wrote is one of the kinds; a kind of a newer version is passed on as it is.
+      kind: text(kind) as HumanRequest["kind"],
+      agent: typeof agent === "string" ? agent : null,
+      prompt: text(prompt),
+      choices: Array.isArray(choices) ? choices.map((choice: JsonValue) => text(choice)) : null,
+      deadlineMs: typeof deadline === "number" ? deadline : null,
+      onDeadline: request["on_deadline"] ?? null,
+    };
+  },
+};
+
+export const snapshotCodec: Codec<SnapshotRef | null> = {
+  name: "snapshot",
+  write: (snapshot) => (snapshot === null ? null : { agent: snapshot.agent, version: snapshot.version }),
+  read: (value) => (value === null ? null : { agent: text(object(value)["agent"]), version: text(object(value)["version"]) }),
+};

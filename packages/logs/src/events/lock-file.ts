@@ -1,0 +1,81 @@
+import { readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { MassgenError } from "@massgen/contracts";
+
+/** The right to write a log, held until it is released. */
+export interface Lock {
+  release(): void;
+}
+
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+}
+
+/**
+ * Takes the right to write `file` for this process. A lock whose process is gone is taken over; within a process the
+ * caller sees to it that a file is opened once.
+ *
+ * @throws MassgenError `STORE_CONFLICT` when another living process holds it.
+ */
+export function takeLock(file: string): Lock {
+  const path = `${file}.lock`;
+  const me: Holder = { pid: process.pid, host: hostname() };
+  for (let attempt = 0; ; attempt++) {
+    try {
+      writeFileSync(path, `${JSON.stringify(me)}\n`, { flag: "wx" });
+      return { release: () => remove(path) };
+    } catch (error) {
+      if (!hasCode(error, "EEXIST") || attempt === 3) throw error;
+    }
+    const holder = readHolder(path);
+    if (holder !== null && isAlive(holder, me)) throw heldBy(file, path, holder);
+    remove(path);
+  }
+}
+
+function heldBy(file: string, path: string, { pid, host }: Holder): MassgenError {
+  return new MassgenError("STORE_CONFLICT", `${file} is being written by process ${pid} on ${host}.`, {
+    hint: `Wait for it to end. If it has ended, remove ${path}.`,
+  });
+}
+
+/** `null` for a lock file that was torn or has just gone. */
+function readHolder(path: string): Holder | null {
+  try {
+    const holder: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return isHolder(holder) ? holder : null;
+  } catch {
+    return null;
+  }
+}
+
+const isHolder = (value: unknown): value is Holder =>
+  typeof value === "object" &&
+  value !== null &&
+  "pid" in value &&
+  typeof value.pid === "number" &&
+  "host" in value &&
+  typeof value.host === "string";
+
+/** Of another machine nothing is known, so its lock stands. Our own number means a process before us had it (containers start at 1). */
+function isAlive(holder: Holder, me: Holder): boolean {
+  if (holder.host !== me.host) return true;
+  if (holder.pid === me.pid) return false;
+  try {
+    process.kill(holder.pid, 0);
+    return true;
+  } catch (error) {
+    return hasCode(error, "EPERM");
+  }
+}
+
+function remove(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // Somebody else removed it: that is what was wanted.
+  }
+}
+
+const hasCode = (error: unknown, code: string): boolean => error instanceof Error && "code" in error && error.code === code;

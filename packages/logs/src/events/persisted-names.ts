@@ -1,0 +1,144 @@
+import type { CoordinationEvent } from "@massgen/contracts";
+import type { FactOf } from "@massgen/views";
+import { type Codec, requestCodec, snapshotCodec, usageCodec } from "./field-codecs.js";
+
+type FactType = CoordinationEvent["type"];
+
+/** Marks the field that stands in `agent_id` of the line instead of in its `context`. */
+export const AGENT_ID = "agent_id";
+
+/** Where each field of a fact goes: to a key of `context`, with or without a codec, or to `agent_id`. No field can be forgotten. */
+type FieldNames<T extends FactType> = { readonly [Field in Exclude<keyof FactOf<T>, "type">]-?: string | Codec<FactOf<T>[Field]> };
+
+export interface PersistedName<T extends FactType> {
+  readonly event: string;
+  /** The name of earlier programs, where it differs. */
+  readonly legacy?: string;
+  readonly fields: FieldNames<T>;
+}
+
+const agent = AGENT_ID;
+const round = "round";
+const refusal = { agent, round, code: "code", message: "message", attempt: "attempt", maxAttempts: "max_attempts" } as const;
+const pace = { agent, lead: "lead", cap: "cap" } as const;
+
+/**
+ * The one table between facts and the names on disk (docs/spec/logs.md 4.6). The compiler checks that every fact and every
+ * field is in it; a property test checks that nothing is lost on the way there and back.
+ */
+export const PERSISTED_NAMES: { readonly [T in FactType]: PersistedName<T> } = {
+  run_started: { event: "session_start", fields: { question: "question", agents: "agents", seed: "seed", mode: "mode" } },
+  phase_changed: { event: "phase_changed", fields: { from: "from", to: "to" } },
+  run_resumed: { event: "resumed", fields: { lastSeq: "last_seq" } },
+  cancelled: { event: "cancelled", fields: { phase: "phase", reason: "reason" } },
+  orchestrator_timeout: { event: "orchestrator_timeout", fields: { limitMs: "limit_ms", agents: "agents" } },
+  run_finished: { event: "session_end", fields: { status: "status", winner: "winner", message: "message" } },
+  round_started: {
+    event: "started_streaming",
+    legacy: "status_change",
+    fields: { agent, round, kind: "kind", shown: "available_answer_labels", tools: "tools" },
+  },
+  update_injected: { event: "update_injected", fields: { agent, round, labels: "labels", tools: "tools" } },
+  restart_triggered: { event: "restart", legacy: "restart_triggered", fields: { by: agent, affected: "affected_agents" } },
+  restart_completed: { event: "restart_completed", fields: { agent, round: "agent_round" } },
+  answer_rejected: { event: "answer_rejected", fields: refusal },
+  vote_rejected: { event: "vote_rejected", fields: refusal },
+  enforcement_retry: { event: "enforcement_retry", fields: { ...refusal, code: "reason" } },
+  agent_abstained: { event: "agent_abstained", fields: { agent, code: "code" } },
+  agent_failed: { event: "agent_error", fields: { agent, kind: "kind", message: "message", fatal: "fatal", lastText: "last_text" } },
+  agent_timeout: { event: "agent_timeout", fields: { agent, limit: "limit", lastText: "last_text" } },
+  agent_cancelled: { event: "agent_cancelled", fields: { agent, reason: "reason" } },
+  soft_timeout: { event: "soft_timeout", fields: { agent, round, limitMs: "limit_ms" } },
+  wrap_up_delivered: { event: "wrap_up_delivered", fields: { agent, round } },
+  hard_timeout: { event: "hard_timeout", fields: { agent, round, limitMs: "limit_ms" } },
+  fairness_pause: { event: "fairness_pause", fields: pace },
+  fairness_resume: { event: "fairness_resume", fields: pace },
+  limit_reached: { event: "limit_reached", fields: { agent, limit: "limit", value: "value" } },
+  stragglers_given_up: { event: "stragglers_given_up", fields: { waitingFor: "waiting_for" } },
+  deadlock_avoided: { event: "deadlock_avoided", fields: { gates: "gates" } },
+  answer_submitted: {
+    event: "new_answer",
+    fields: {
+      agent,
+      round,
+      label: "label",
+      content: "content",
+      fingerprint: "fingerprint",
+      supersedes: "supersedes",
+      salvaged: "salvaged",
+      snapshot: snapshotCodec,
+    },
+  },
+  vote_cast: {
+    event: "vote",
+    legacy: "vote_cast",
+    fields: {
+      agent,
+      round,
+      target: "voted_for",
+      targetLabel: "voted_for_label",
+      reason: "reason",
+      confidence: "confidence",
+      weight: "weight",
+      coerced: "coerced",
+      options: "available_answers",
+    },
+  },
+  vote_ignored: { event: "vote_ignored", fields: { agent, round, target: "voted_for", reason: "reason", unseen: "unseen_labels" } },
+  vote_invalidated: { event: "vote_invalidated", fields: { voters: "voters", byLabel: "by_label" } },
+  winner_selected: {
+    event: "final_agent_selected",
+    fields: {
+      winner: agent,
+      label: "label",
+      tally: "tally",
+      consensus: "consensus",
+      selection: "selection",
+      isTie: "is_tie",
+      tieBrokenBy: "tie_broken_by",
+      tieBreakTrace: "tie_break_trace",
+    },
+  },
+  presentation_started: { event: "final_round_start", fields: { agent, label: "label", round: "final_round" } },
+  presentation_finished: {
+    event: "final_answer",
+    fields: { agent, content: "content", fallback: "presentation_fallback", partial: "partial" },
+  },
+  request_opened: { event: "request_opened", fields: { request: requestCodec } },
+  request_closed: { event: "request_closed", fields: { requestId: "request_id", by: "by", reply: "reply" } },
+  usage_recorded: { event: "usage_recorded", fields: { agent, round, usage: usageCodec } },
+  tool_start: { event: "tool_start", fields: { agent, round, callId: "call_id", name: "name", argsPreview: "args_preview" } },
+  tool_complete: {
+    event: "tool_complete",
+    fields: {
+      agent,
+      round,
+      callId: "call_id",
+      name: "name",
+      ok: "ok",
+      durationMs: "duration_ms",
+      inputChars: "input_chars",
+      outputChars: "output_chars",
+      resultPreview: "result_preview",
+    },
+  },
+  llm_call: {
+    event: "llm_call",
+    fields: {
+      agent,
+      round,
+      callId: "call_id",
+      purpose: "purpose",
+      status: "status",
+      ttftMs: "ttft_ms",
+      durationMs: "duration_ms",
+      message: "message",
+    },
+  },
+};
+
+/** Fact type by the name on disk. */
+export const FACT_OF_EVENT: ReadonlyMap<string, FactType> = new Map(
+  // `Object.keys` forgets the key type of the table above.
+  (Object.keys(PERSISTED_NAMES) as FactType[]).map((type) => [PERSISTED_NAMES[type].event, type]),
+);
