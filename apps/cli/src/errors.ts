@@ -1,8 +1,7 @@
 import { MassgenError } from "@massgen/contracts";
 import { type ExitCode, exitCodeOfError } from "./exit.js";
 import type { Io } from "./io.js";
-import { escaped } from "./output/automation.js";
-import { visibleLine, visibleText } from "./output/visible-text.js";
+import { escapedLine, visibleLine, visibleText } from "./output/visible-text.js";
 
 /** What an error message needs to know of the run it ends; filled in as the run goes on. */
 export interface Session {
@@ -33,9 +32,9 @@ export function errorLines(error: unknown, session: Pick<Session, "automation" |
   const lines = message.split("\n").filter((line) => line.trim() !== "");
   if (session.automation) {
     const last = lines.pop() ?? "";
-    return [...[...lines, `${last} ${hint}`.trim()].map((line) => `ERROR: ${escaped(line)}`), ...stack];
+    return [...[...lines, `${last} ${hint}`.trim()].map((line) => `ERROR: ${escapedLine(line)}`), ...stack];
   }
-  return [...lines.map((line) => `massgen: error: ${escaped(line)}`), ...(hint === "" ? [] : [visibleText(hint)]), ...stack];
+  return [...lines.map((line) => `massgen: error: ${escapedLine(line)}`), ...(hint === "" ? [] : [visibleText(hint)]), ...stack];
 }
 
 function wording(error: unknown, logDirectory: string | null): { readonly message: string; readonly hint: string } {

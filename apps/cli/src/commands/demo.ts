@@ -1,12 +1,10 @@
 import { validateConfig } from "@massgen/config";
-import { prepareRun } from "@massgen/sdk";
 import { createSimulatedTeam, DEMO_QUESTION, demoTeam, startSimulator } from "@massgen/simulator";
 import type { OutputRequest } from "../args/request.js";
 import type { Session } from "../errors.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
-import { chooseScreen } from "../output/choose-screen.js";
-import { execute } from "./execute.js";
+import { startRun } from "./start-run.js";
 
 /** `massgen demo [question]`: a team on simulated models. Everything but the models is the real path, log folder included. */
 export async function runDemo(question: string | null, output: OutputRequest, io: Io, session: Session): Promise<ExitCode> {
@@ -20,12 +18,7 @@ export async function runDemo(question: string | null, output: OutputRequest, io
       })),
     });
     const asked = question ?? DEMO_QUESTION;
-    const prepared = await prepareRun({ question: asked, loaded, env: {}, signal: io.interrupt });
-    return await execute(
-      { question: asked, prepared, screen: chooseScreen(output, io), output, simulated: true, warnings: [] },
-      io,
-      session,
-    );
+    return await startRun({ plan: { question: asked, loaded, env: {} }, output, simulated: true, warnings: [] }, io, session);
   } finally {
     await simulator.close();
   }

@@ -1,15 +1,13 @@
 import { homedir } from "node:os";
 import { strictly } from "@massgen/config";
 import { MassgenError } from "@massgen/contracts";
-import { loadEnv, prepareRun, resolveTeam } from "@massgen/sdk";
+import { loadEnv, resolveTeam } from "@massgen/sdk";
 import type { RunRequest } from "../args/request.js";
 import type { Session } from "../errors.js";
 import { examplesDir } from "../examples-dir.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
-import { chooseScreen } from "../output/choose-screen.js";
 import { demandConfig, issueTexts } from "./config-issues.js";
-import { execute } from "./execute.js";
 import { findQuestion } from "./find-question.js";
 
 /** `massgen [options] [question]`. */
@@ -20,16 +18,12 @@ export async function runQuestion(request: RunRequest, io: Io, session: Session)
   const loaded = request.validation === "strict" ? strictly(team.loaded) : team.loaded;
   const config = demandConfig(loaded);
   const question = await findQuestion(request.question, config.prompt ?? null, io);
-  const prepared = await prepareRun({ question, loaded, env, signal: io.interrupt });
   const warnings = [
     ...envWarnings.map(({ file, line, message }) => `${file}${line === null ? "" : `:${line}`}: ${message}`),
     ...(request.validation === "skip" ? [] : issueTexts(loaded.issues, "warning")),
   ];
-  return execute(
-    { question, prepared, screen: chooseScreen(request.output, io), output: request.output, simulated: false, warnings },
-    io,
-    session,
-  );
+  const { startRun } = await import("./start-run.js");
+  return startRun({ plan: { question, loaded, env }, output: request.output, simulated: false, warnings }, io, session);
 }
 
 function teamOptions(request: RunRequest): Parameters<typeof resolveTeam>[0] {

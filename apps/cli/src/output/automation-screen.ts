@@ -1,7 +1,8 @@
 import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
 import type { Sink } from "../io.js";
-import { escaped, openingLines, passingLines, resultLines } from "./automation.js";
+import { openingLines, passingLines, resultLines } from "./automation.js";
 import type { Screen } from "./screen.js";
+import { escapedLine } from "./visible-text.js";
 
 /** Lines for scripts on `out`; warnings and `INTERRUPTED` on `err`. */
 export function createAutomationScreen({ out, err }: { readonly out: Sink; readonly err: Sink }): Screen {
@@ -21,7 +22,7 @@ export function createAutomationScreen({ out, err }: { readonly out: Sink; reado
       if (end.result.status === "partial") err.write("WARNING: partial result, saved from unfinished work; nobody has judged it\n");
     },
     interrupted: () => err.write("INTERRUPTED\n"),
-    say: (kind, message) => err.write(`${kind.toUpperCase()}: ${escaped(message)}\n`),
+    say: (kind, message) => err.write(`${kind.toUpperCase()}: ${escapedLine(message)}\n`),
     fail: () => {},
     close: () => {},
   };

@@ -2,7 +2,7 @@ import type { Recorded } from "@massgen/contracts";
 import { preview, type RunView } from "@massgen/views";
 import { counted } from "./plain/names.js";
 import type { RunEnd, RunStart } from "./screen.js";
-import { visibleText } from "./visible-text.js";
+import { escapedLine } from "./visible-text.js";
 
 /** The lines of automation mode, in the order of docs/spec/cli.md 10. Scripts match `^KEY: `; nothing here may move. */
 export function openingLines({ question, logDirectory, statusFile, simulated }: RunStart): readonly string[] {
@@ -50,12 +50,12 @@ function timelineLines(view: RunView): readonly string[] {
   return [
     "TIMELINE:",
     ...votes.flatMap((vote) => [
-      `  [VOTE] ${escaped(vote.voter)} -> ${escaped(vote.target)}`,
-      `         Reason: ${escaped(preview(vote.reason, 50))}`,
+      `  [VOTE] ${escapedLine(vote.voter)} -> ${escapedLine(vote.target)}`,
+      `         Reason: ${escapedLine(preview(vote.reason, 50))}`,
     ]),
     "  [RESULTS]",
     ...results.map(
-      ([agent, weight]) => `    ${escaped(agent)}: ${counted(weight, "vote")}${agent === decision.fact.winner ? " (winner)" : ""}`,
+      ([agent, weight]) => `    ${escapedLine(agent)}: ${counted(weight, "vote")}${agent === decision.fact.winner ? " (winner)" : ""}`,
     ),
   ];
 }
@@ -63,7 +63,4 @@ function timelineLines(view: RunView): readonly string[] {
 /** `12.3s` */
 const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)}s`;
 
-const keyed = (key: string, value: string | null): readonly string[] => (value === null ? [] : [`${key}: ${escaped(value)}`]);
-
-/** One fact per line, whatever is in it. */
-export const escaped = (text: string): string => visibleText(text).replaceAll("\n", "\\n");
+const keyed = (key: string, value: string | null): readonly string[] => (value === null ? [] : [`${key}: ${escapedLine(value)}`]);

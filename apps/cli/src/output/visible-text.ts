@@ -13,6 +13,9 @@ export function visibleText(text: string): string {
 /** The same on one line: runs of white space become one blank. */
 export const visibleLine = (text: string): string => visibleText(text.replaceAll(/\s+/g, " ").trim());
 
+/** The same on one line with every line break as `\\n`: for lines of automation, which hold one fact each. */
+export const escapedLine = (text: string): string => visibleText(text).replaceAll("\n", "\\n");
+
 /** JSON of `value` on one line that no terminal obeys: what `JSON.stringify` lets through is written as `\uXXXX`. */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(FOREIGN, (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
