@@ -137,6 +137,12 @@ function pass(event: BackendEvent, draft: Draft, { agent, channel, emit }: TurnC
       return;
     case "tool_result":
       draft.served.push({ callId: event.callId, output: event.output });
+      return;
+    // What a runtime did to files or its own context is no part of the conversation; closing events are read by the caller.
+    case "file_change":
+    case "context_compacted":
+    case "turn_end":
+    case "turn_failed":
   }
 }
 
