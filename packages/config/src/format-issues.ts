@@ -47,8 +47,9 @@ function render(issue: ConfigIssue, lines: readonly string[] | null, color: bool
   return rows.join("\n");
 }
 
-function placeOf({ file, span }: ConfigIssue): string {
-  if (span === null) return file === null ? "" : `${file}:`;
+function placeOf({ file, span, message }: ConfigIssue): string {
+  // What is wrong with a file as a whole mostly names it already.
+  if (span === null) return file === null || message.includes(file) ? "" : `${file}:`;
   return `${file ?? "line"}:${span.line}:${span.column}`;
 }
 

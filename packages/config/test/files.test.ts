@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { requireConfig } from "../src/index.js";
+import { formatIssues, requireConfig } from "../src/index.js";
 import { examplePaths, type LocatedConfig, loadConfig, locateConfig, shortNameOf } from "../src/node/index.js";
 
 let root = "";
@@ -44,6 +44,7 @@ describe("loading", () => {
     const loaded = await loadConfig(join(root, name), { file: name });
     expect(loaded.issues).toMatchObject([{ code, severity: "error", message, hint, file: name, span: null }]);
     expect(loaded.config).toBeNull();
+    expect(formatIssues(loaded.issues)).toContain(`\n❌ ${message}`);
   });
 
   it("a missing file is CONFIG_NOT_FOUND with exit code 1", async () => {
