@@ -337,6 +337,14 @@ describe("watching", () => {
     expect(at("answer_submitted")).toBeGreaterThan(at("content_delta"));
   });
 
+  it("says why an agent waits, and when it no longer does", async () => {
+    const late: Script = (request, index) => (index === 0 ? [wait(5_000), newAnswer("late")] : good(request, index));
+    const { events } = await runTeam({ ada: good, bob: other, cyd: late });
+    const held = (agent: string): readonly boolean[] =>
+      events.flatMap((event) => (event.type === "gate" && event.agent === agent && event.gate === "first_answers" ? [event.held] : []));
+    expect([held("ada"), held("bob"), held("cyd")]).toEqual([[true, false], [true, false], []]);
+  });
+
   it("leaving the loop ends the watching, not the run; a late watcher still gets every fact", async () => {
     const { ambient, run } = team();
     const first = (async () => {

@@ -1,6 +1,7 @@
 import { type Ambient, type EventStore, MassgenError, type Recorded, type RunEvent, type RunId } from "@massgen/contracts";
 import { decide, type Effect, evolve, initialState, outstanding, type Policy, type RunState, type Signal } from "@massgen/kernel";
 import type { Executor } from "../work/work.js";
+import { createGateNotes } from "./gate-notes.js";
 import { createMailbox, type Letter } from "./mailbox.js";
 import { type Outcome, outcomeOf } from "./outcome.js";
 import { createCrew } from "./reconcile.js";
@@ -39,6 +40,7 @@ export function startRun(setup: RunSetup): RunningRun {
   const log = createRunLog({ runId: setup.runId, store: setup.store, clock });
   const watchers = createWatchers(log.records);
   const texts = createRunningTexts();
+  const noteGates = createGateNotes(policy, watchers.delta);
   let state = initialState;
 
   const crew = createCrew({
@@ -78,6 +80,7 @@ export function startRun(setup: RunSetup): RunningRun {
     // Whoever waits for the verdict reads it after this function, when the work it ends has been aborted.
     letter.judged(decision);
     watchers.facts();
+    noteGates(state);
     crew.reconcile(outstanding(state, policy));
   }
 
