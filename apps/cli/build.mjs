@@ -14,6 +14,7 @@ const REQUIRE = "import{createRequire as __createRequire}from'node:module';const
  * Lets the bundler drop what is not used of two dependencies: of zod's namespace when it is imported as one, and of yaml in
  * its build of ES modules, which `node` as a condition hides.
  */
+/** @type {import("esbuild").Plugin} */
 const shakeable = {
   name: "shakeable",
   setup(build) {
@@ -28,19 +29,21 @@ const shakeable = {
   },
 };
 
+/** @param {string} outdir @returns {Promise<import("esbuild").Metafile>} what went into the chunks */
 export async function buildCli(outdir) {
   const { version } = JSON.parse(await readFile(join(here, "package.json"), "utf8"));
+  /** @satisfies {import("esbuild").BuildOptions} */
   const shared = {
     absWorkingDir: here,
     outdir,
-    platform: "node",
-    format: "esm",
+    platform: /** @type {const} */ ("node"),
+    format: /** @type {const} */ ("esm"),
     target: "node20.19",
     conditions: ["@massgen/source", "module"],
     define: { MASSGEN_VERSION: JSON.stringify(version), "process.env.NODE_ENV": '"production"' },
     minifySyntax: true,
-    logLevel: "warning",
-    metafile: true,
+    logLevel: /** @type {const} */ ("warning"),
+    metafile: /** @type {const} */ (true),
   };
   await rm(join(outdir, "chunks"), { recursive: true, force: true });
   const main = await build({

@@ -26,7 +26,7 @@ export function reportError(error: unknown, session: Session, { err }: Pick<Io, 
   return exitCodeOfError(error);
 }
 
-export function errorLines(error: unknown, session: Pick<Session, "automation" | "debug" | "logDirectory">): readonly string[] {
+function errorLines(error: unknown, session: Pick<Session, "automation" | "debug" | "logDirectory">): readonly string[] {
   const { message, hint } = wording(error, session.logDirectory);
   const stack = session.debug && error instanceof Error ? visibleText(error.stack ?? "").split("\n") : [];
   const lines = message.split("\n").filter((line) => line.trim() !== "");

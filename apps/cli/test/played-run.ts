@@ -1,4 +1,4 @@
-import type { AgentId, Recorded, RunEvent } from "@massgen/contracts";
+import type { AgentId, Recorded } from "@massgen/contracts";
 import { decide, defaultPolicy, evolve, initialState, type Policy, type RunState, type Signal } from "@massgen/kernel";
 import { startOf } from "@massgen/testing/kernel";
 
@@ -74,5 +74,3 @@ export function sampleRun(): PlayedRun {
   run.at(16).vote("cleo", "agent3", "Simpler to explain");
   return run.at(19.4).present("# W-TinyLFU\n\nUse it.");
 }
-
-export const eventsOf = (run: PlayedRun): readonly RunEvent[] => run.records;

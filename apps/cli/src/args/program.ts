@@ -14,7 +14,7 @@ export interface ArgumentFault {
 }
 
 /** The parser of the bare question (`null`) or of one command word. */
-export function createProgram(command: string | null): Command {
+function createProgram(command: string | null): Command {
   const program = new Command(command === null ? "massgen" : `massgen ${command}`)
     .usage("[options] [question]")
     .helpOption(false)
@@ -28,7 +28,7 @@ export function createProgram(command: string | null): Command {
   return program;
 }
 
-export const flagsOf = (command: string | null): readonly Flag[] =>
+const flagsOf = (command: string | null): readonly Flag[] =>
   command === null ? flags : flags.filter((flag) => flag.commands?.includes(command));
 
 /** Parses the arguments after the command word. A word that is no flag of the table is a fault with its nearest neighbour. */

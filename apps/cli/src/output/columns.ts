@@ -8,7 +8,8 @@ export const cells = (text: string): number => stringWidth(text);
 /** `text` in at most `width` cells; what is cut ends in `…`. */
 export function cut(text: string, width: number): string {
   if (cells(text) <= width) return text;
-  return `${take(text, width - 1)}…`;
+  const head = take(text, width - 1);
+  return cells(head) < width ? `${head}…` : "…";
 }
 
 /** The end of `text` in at most `width` cells; what is cut begins with `…`. */

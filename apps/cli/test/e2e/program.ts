@@ -8,7 +8,7 @@ import type { SimulatorOptions } from "@massgen/simulator";
 import { type Simulator, startSimulator } from "@massgen/simulator";
 
 /** The program as it ships. */
-export const PROGRAM = fileURLToPath(new URL("../../dist/massgen.js", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../../dist/massgen.js", import.meta.url));
 if (!existsSync(PROGRAM)) throw new Error("The program is not built: run `pnpm build` first.");
 
 export interface Ended {
@@ -18,7 +18,7 @@ export interface Ended {
   readonly durationMs: number;
 }
 
-export interface Started {
+interface Started {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
   /** Resolves when standard output holds `text`. */

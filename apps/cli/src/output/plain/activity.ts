@@ -18,46 +18,34 @@ const TAIL_CHARS = 2000;
 
 /** Folds one event into what the agents are doing; `nowMs` is the screen's clock. */
 export function noteEvent(activities: Activities, event: RunEvent, nowMs: number): Activities {
-  const change = changeBy(event, nowMs);
-  if (change === null) return activities;
-  const before = Object.hasOwn(activities, change.agent) ? activities[change.agent] : undefined;
-  return { ...activities, [change.agent]: change.apply(before ?? idle(nowMs)) };
+  if (!("agent" in event) || event.agent === null || !Object.hasOwn(changes, event.type)) return activities;
+  const before = (Object.hasOwn(activities, event.agent) ? activities[event.agent] : undefined) ?? idle(nowMs);
+  // The table has one function per type; a lookup by a union cannot be typed.
+  const change = changes[event.type] as (event: RunEvent, before: Activity, nowMs: number) => Activity;
+  return { ...activities, [event.agent]: change(event, before, nowMs) };
 }
 
 const idle = (sinceMs: number): Activity => ({ chars: 0, tail: "", sinceMs, pause: null, gate: null });
 
-interface Change {
-  readonly agent: AgentId;
-  readonly apply: (before: Activity) => Activity;
-}
+type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { readonly type: T }>;
+type Changes = { readonly [T in RunEvent["type"]]?: (event: EventOf<T>, before: Activity, nowMs: number) => Activity };
 
-function changeBy(event: RunEvent, nowMs: number): Change | null {
-  switch (event.type) {
-    case "round_started":
-    case "presentation_started":
-      return { agent: event.agent, apply: () => idle(nowMs) };
-    case "response_started":
-      return { agent: event.agent, apply: (before) => ({ ...before, chars: 0, tail: "", pause: null }) };
-    case "content_delta":
-    case "reasoning_delta":
-      return {
-        agent: event.agent,
-        apply: (before) => ({
-          ...before,
-          chars: before.chars + event.text.length,
-          tail: (before.tail + event.text).slice(-TAIL_CHARS),
-          pause: null,
-        }),
-      };
-    case "content_discarded":
-      return { agent: event.agent, apply: (before) => ({ ...before, chars: 0, tail: "", pause: event.reason }) };
-    case "tool_start":
-      return { agent: event.agent, apply: (before) => ({ ...before, pause: `runs ${event.name}` }) };
-    case "tool_progress":
-      return { agent: event.agent, apply: (before) => ({ ...before, pause: event.note }) };
-    case "gate":
-      return { agent: event.agent, apply: (before) => ({ ...before, gate: event.held ? event.gate : null }) };
-    default:
-      return null;
-  }
-}
+const streamed = ({ text }: { readonly text: string }, before: Activity): Activity => ({
+  ...before,
+  chars: before.chars + text.length,
+  tail: (before.tail + text).slice(-TAIL_CHARS),
+  pause: null,
+});
+
+const changes: Changes = {
+  round_started: (_event, _before, nowMs) => idle(nowMs),
+  presentation_started: (_event, _before, nowMs) => idle(nowMs),
+  response_started: (_event, before) => ({ ...before, chars: 0, tail: "", pause: null }),
+  content_delta: streamed,
+  reasoning_delta: streamed,
+  content_discarded: ({ reason }, before) => ({ ...before, chars: 0, tail: "", pause: reason }),
+  tool_start: ({ name }, before) => ({ ...before, pause: `runs ${name}` }),
+  tool_complete: (_event, before) => ({ ...before, pause: null }),
+  tool_progress: ({ note }, before) => ({ ...before, pause: note }),
+  gate: ({ gate, held }, before) => ({ ...before, gate: held ? gate : null }),
+};

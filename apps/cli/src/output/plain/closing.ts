@@ -14,6 +14,7 @@ export function closingLines(
   { width, paint, isScreen }: Layout,
 ): readonly string[] {
   if (result.finalAnswer === null) return [];
+  const caveat = CAVEATS[result.status];
   const answer = visibleText(result.finalAnswer).replace(/\n+$/, "");
   const author = result.winner === null ? "" : ` · ${nameOf(view.state, result.winner)}`;
   const rule = "─".repeat(Math.max(10, Math.min(width - 1, 72)));
@@ -26,7 +27,7 @@ export function closingLines(
   return [
     "",
     paint.winner(`Final answer${author}`),
-    ...caveat(result.status).map(paint.warning),
+    ...(caveat === null ? [] : [paint.warning(caveat)]),
     rule,
     ...(isScreen ? wrapProse(answer, width - 1) : answer.split("\n")),
     rule,
@@ -37,22 +38,17 @@ export function closingLines(
 }
 
 /** What to know about an answer that is not the regular end of a run. */
-function caveat(status: RunEnd["result"]["status"]): readonly string[] {
-  switch (status) {
-    case "timeout":
-      return ["The time limit was reached: this is the best answer so far."];
-    case "cancelled":
-      return ["The run was interrupted: this is the best answer so far."];
-    case "partial":
-      return ["Partial: saved from unfinished work, nobody has judged it."];
-    case "budget":
-      return ["The budget is used up: this is the best answer so far."];
-    default:
-      return [];
-  }
-}
+const CAVEATS: Readonly<Record<RunEnd["result"]["status"], string | null>> = {
+  completed: null,
+  tool_calls: null,
+  error: null,
+  timeout: "The time limit was reached: this is the best answer so far.",
+  cancelled: "The run was interrupted: this is the best answer so far.",
+  partial: "Partial: saved from unfinished work, nobody has judged it.",
+  budget: "The budget is used up: this is the best answer so far.",
+};
 
-export function spentLine(usage: RunEnd["result"]["usage"], calls: number, durationMs: number): string {
+function spentLine(usage: RunEnd["result"]["usage"], calls: number, durationMs: number): string {
   const tokens =
     usage.totalTokens === 0 ? "tokens unknown" : `${formatCount(usage.promptTokens)} tokens in, ${formatCount(usage.completionTokens)} out`;
   return `${formatDuration(durationMs)} · ${counted(calls, "model call")} · ${tokens} · cost ${formatCost(usage.estimatedCost)}`;
