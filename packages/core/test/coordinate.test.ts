@@ -224,21 +224,20 @@ describe("going on after a crash", () => {
     await expect(runTeam({ bob: [text("43")] }, { store, runId: "r1" })).rejects.toMatchObject({ code: "CONFIG_INVALID", exitCode: 1 });
   });
 
-  it("the time limit of the run counts on from the stamps of the log", async () => {
-    const whole = await runTeam(
-      { ada: () => stall(), bob: () => stall() },
-      { runId: "r1", stallMs: 1_000_000, policy: { limits: { orchestratorMs: 60_000 } } },
-    );
+  it("its time limit counts on, without the time in which nobody ran it", async () => {
+    const hanging = { ada: () => stall(), bob: () => stall() };
+    const limits = { stallMs: 30_000, policy: { limits: { orchestratorMs: 50_000 } } };
+    const whole = await runTeam(hanging, { runId: "r1", ...limits });
     const store = memoryStore();
-    await store.append("r1", 0, whole.facts.slice(0, whole.facts.findIndex((fact) => fact.closes) + 1), "flushed");
+    const retried = whole.facts.findIndex((fact) => fact.type === "agent_failed");
+    const cut = whole.facts.findIndex((fact, index) => index >= retried && fact.closes) + 1;
+    expect(whole.facts[cut - 1]!.at - whole.facts[0]!.at).toBe(30_000);
+    await store.append("r1", 0, whole.facts.slice(0, cut), "flushed");
     const ambient = testAmbient();
-    await ambient.clock.advance(50_000);
-    const resumed = await runTeam(
-      { ada: () => stall(), bob: () => stall() },
-      { store, runId: "r1", ambient, stallMs: 1_000_000, policy: { limits: { orchestratorMs: 60_000 } } },
-    );
+    await ambient.clock.advance(86_400_000);
+    const resumed = await runTeam(hanging, { store, runId: "r1", ambient, ...limits });
     expect(resumed.outcome.status).toBe("timeout");
-    expect(resumed.ambient.clock.monotonic()).toBe(60_000);
+    expect(resumed.ambient.clock.monotonic()).toBe(86_400_000 + 20_000);
   });
 });
 

@@ -10,7 +10,7 @@ import type { AgentId, AnswerLabel, WorkflowTool } from "@massgen/contracts";
  * `present.round` is the presenter's round, one higher than any before.
  *
  * A `timer` fires `max(afterMs, factor × (time of toSeq − time of fromSeq))` after the record `sinceSeq`: on the
- * monotonic clock while the runner lives, by the stamps of the log across a resume.
+ * monotonic clock while the runner lives, by the stamps of the log across a resume (time in which nobody ran it left out).
  */
 export type Effect =
   | {

@@ -1,6 +1,7 @@
 import {
   type Clock,
   type CoordinationEvent,
+  type EpochMillis,
   type EventStore,
   MassgenError,
   type MonotonicMillis,
@@ -16,7 +17,10 @@ export interface RunLog {
   load(): Promise<readonly Recorded[]>;
   /** Stamps and stores one decision; resolves once it is durable. @throws MassgenError `STORE_CONFLICT`, `STORE_FAILED` */
   append(facts: readonly CoordinationEvent[]): Promise<readonly Recorded[]>;
-  /** When record `seq` was written, on the monotonic clock; reckoned from its stamp if another process wrote it. */
+  /**
+   * When record `seq` was written, on the monotonic clock. For records of an earlier process reckoned from their stamps, as
+   * if the last of them had been written when the log was loaded: the time a run lay dead does not count against its limits.
+   */
   timeOf(seq: number): MonotonicMillis;
 }
 
@@ -31,6 +35,7 @@ export function createRunLog({
 }): RunLog {
   const records: Recorded[] = [];
   const writtenAt = new Map<number, MonotonicMillis>();
+  let loaded: { readonly monotonic: MonotonicMillis; readonly lastAt: EpochMillis } | null = null;
 
   return {
     records,
@@ -39,6 +44,7 @@ export function createRunLog({
       await storing(runId, async () => {
         for await (const record of store.read(runId)) records.push(record);
       });
+      loaded = { monotonic: clock.monotonic(), lastAt: records.at(-1)?.at ?? clock.now() };
       return records;
     },
 
@@ -54,8 +60,9 @@ export function createRunLog({
     },
 
     timeOf(seq) {
-      const at = records[seq - 1]?.at ?? clock.now();
-      return writtenAt.get(seq) ?? clock.monotonic() - Math.max(0, clock.now() - at);
+      const written = writtenAt.get(seq);
+      if (written !== undefined || loaded === null) return written ?? clock.monotonic();
+      return loaded.monotonic - Math.max(0, loaded.lastAt - (records[seq - 1]?.at ?? loaded.lastAt));
     },
   };
 }
