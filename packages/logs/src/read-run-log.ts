@@ -1,0 +1,35 @@
+import { stat } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import { MassgenError, type Recorded } from "@massgen/contracts";
+import { eventsFileIn, readDecisions } from "./events/read-decisions.js";
+
+/**
+ * All records of a log folder (or of its `events.jsonl`), the texts of answers included. A decision that a crash tore is
+ * left out; facts of newer versions are there and change nothing when folded.
+ *
+ * @throws MassgenError `STORE_FAILED` when there is no log or it is damaged in its middle.
+ */
+export async function readRunLog(path: string): Promise<readonly Recorded[]> {
+  const records: Recorded[] = [];
+  for await (const decision of decisionsIn(path)) records.push(...decision);
+  return records;
+}
+
+/** The same, decision by decision: a log of a million records is folded in the memory of one. */
+export async function* decisionsIn(path: string): AsyncGenerator<readonly Recorded[]> {
+  const file = basename(path) === "events.jsonl" ? resolve(path) : eventsFileIn(resolve(path));
+  if (!(await isFile(file))) {
+    throw new MassgenError("STORE_FAILED", `There is no log in ${dirname(file)}: it has no events.jsonl.`, {
+      hint: "Give the folder that the run printed as LOG_DIR.",
+    });
+  }
+  for await (const { records } of readDecisions(file)) yield records;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,179 @@
+import type { AnswerLabel, CoordinationEvent, JsonValue, Recorded } from "@massgen/contracts";
+import type { FactOf } from "@massgen/views";
+import fc from "fast-check";
+
+type FactType = CoordinationEvent["type"];
+type Body<T extends FactType> = Omit<FactOf<T>, "type">;
+
+const id = fc.oneof(fc.constantFrom("ada", "研究者", "a/b", "😀", "__proto__", "agent1"), fc.string({ minLength: 1 }));
+const text = fc.string({ unit: "binary" }).map((value) => value.replace(/\p{Surrogate}/gu, "?"));
+const count = fc.nat({ max: 1000 });
+// -0 is not a number that files can carry.
+const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
+const anon = fc.nat({ max: 20 }).map((n) => `agent${n + 1}` as const);
+const label = fc.tuple(anon, fc.nat({ max: 20 })).map(([who, n]): AnswerLabel => `${who}.${n + 1}`);
+const labels = fc.array(label, { maxLength: 4 });
+const ids = fc.array(id, { maxLength: 4 });
+const flag = fc.boolean();
+const orNull = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary, { nil: null });
+const oneOf = <const T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
+
+const json: fc.Arbitrary<JsonValue> = fc.jsonValue({ depthSize: "small" }).map((value) => JSON.parse(JSON.stringify(value)) as JsonValue);
+const phase = oneOf("idle", "preparing", "coordinating", "presenting", "evaluating", "finished");
+const tool = oneOf("new_answer", "vote", "stop", "submit", "restart_orchestration");
+const code = oneOf("tool_unavailable", "empty_answer", "answer_limit", "invalid_vote_id", "no_tool_calls", "hard_timeout");
+const kind = oneOf("protocol", "backend_transient", "backend_fatal", "stall", "context_overflow", "internal");
+const tieBreak = oneOf("peer_votes", "confidence", "registration_order", "latest_answer");
+const gate = oneOf("first_answers", "fairness", "lone_self_evaluation");
+const usage = fc.record(
+  { inputTokens: count, outputTokens: count, cachedTokens: count, reasoningTokens: count, costUsd: orNull(number), estimated: flag },
+  { requiredKeys: ["inputTokens", "outputTokens", "cachedTokens", "reasoningTokens", "costUsd"] },
+);
+const refusal = fc.record({ agent: id, round: count, code, message: text, attempt: count, maxAttempts: count });
+const pace = fc.record({ agent: id, lead: count, cap: count });
+
+/** Something for every fact there is; a fact without a line here does not compile. */
+export const bodies: { readonly [T in FactType]: fc.Arbitrary<Body<T>> } = {
+  run_started: fc.record({
+    question: text,
+    agents: fc.uniqueArray(fc.record({ id, anon, backend: text, model: text }), { selector: (card) => card.id, maxLength: 4 }),
+    seed: count,
+    mode: oneOf("voting", "single"),
+  }),
+  phase_changed: fc.record({ from: phase, to: phase }),
+  run_resumed: fc.record({ lastSeq: count }),
+  cancelled: fc.record({ phase, reason: text }),
+  orchestrator_timeout: fc.record({ limitMs: count, agents: ids }),
+  run_finished: fc.record({
+    status: oneOf("completed", "partial", "timeout", "cancelled", "budget", "error", "tool_calls"),
+    winner: orNull(id),
+    message: orNull(text),
+  }),
+  round_started: fc.record({
+    agent: id,
+    round: count,
+    kind: oneOf("initial", "evaluation", "vote_only", "debate", "stagnation", "stage"),
+    shown: labels,
+    tools: fc.array(tool),
+  }),
+  update_injected: fc.record({ agent: id, round: count, labels, tools: fc.array(tool) }),
+  restart_triggered: fc.record({ by: id, affected: ids }),
+  restart_completed: fc.record({ agent: id, round: count }),
+  answer_rejected: refusal,
+  vote_rejected: refusal,
+  enforcement_retry: refusal,
+  agent_abstained: fc.record({ agent: id, code }),
+  agent_failed: fc.record({ agent: id, kind, message: text, fatal: flag, lastText: text }),
+  agent_timeout: fc.record({ agent: id, limit: oneOf("hard", "orchestrator"), lastText: text }),
+  agent_cancelled: fc.record({ agent: id, reason: oneOf("straggler", "decided", "cancelled") }),
+  soft_timeout: fc.record({ agent: id, round: count, limitMs: count }),
+  wrap_up_delivered: fc.record({ agent: id, round: count }),
+  hard_timeout: fc.record({ agent: id, round: count, limitMs: count }),
+  fairness_pause: pace,
+  fairness_resume: pace,
+  limit_reached: fc.record({ agent: orNull(id), limit: oneOf("per_agent", "global", "safety"), value: count }),
+  stragglers_given_up: fc.record({ waitingFor: ids }),
+  deadlock_avoided: fc.record({ gates: fc.array(gate) }),
+  answer_submitted: fc.record({
+    agent: id,
+    round: count,
+    label,
+    content: text,
+    fingerprint: text,
+    supersedes: orNull(label),
+    salvaged: flag,
+    snapshot: orNull(fc.record({ agent: id, version: text })),
+  }),
+  vote_cast: fc.record({
+    agent: id,
+    round: count,
+    target: id,
+    targetLabel: label,
+    reason: text,
+    confidence: orNull(number),
+    weight: number,
+    coerced: flag,
+    options: labels,
+  }),
+  vote_ignored: fc.record({ agent: id, round: count, target: id, reason: text, unseen: labels }),
+  vote_invalidated: fc.record({ voters: ids, byLabel: label }),
+  winner_selected: fc.record({
+    winner: id,
+    label,
+    tally: fc.array(fc.record({ label, weight: number })),
+    consensus: oneOf("unanimous", "majority", "plurality", "tie_broken", "none", "single"),
+    selection: oneOf("votes", "latest_answer", "previous_epoch", "presenter", "skipped", "single"),
+    isTie: flag,
+    tieBrokenBy: orNull(tieBreak),
+    tieBreakTrace: fc.array(fc.record({ criterion: tieBreak, values: fc.array(fc.record({ label, value: number })), survivors: labels })),
+  }),
+  presentation_started: fc.record({ agent: id, label, round: count }),
+  presentation_finished: fc.record({
+    agent: id,
+    content: text,
+    fallback: orNull(oneOf("empty", "error", "timeout", "failed_agent", "skipped")),
+    partial: text,
+  }),
+  request_opened: fc.record({
+    request: fc.record({
+      id: text,
+      kind: oneOf("question", "tool_approval", "plan_review", "diff_review"),
+      agent: orNull(id),
+      prompt: text,
+      choices: orNull(fc.array(text)),
+      deadlineMs: orNull(count),
+      onDeadline: json,
+    }),
+  }),
+  request_closed: fc.record({ requestId: text, by: oneOf("person", "policy", "deadline"), reply: json }),
+  usage_recorded: fc.record({ agent: id, round: count, usage }),
+  tool_start: fc.record({ agent: id, round: count, callId: text, name: text, argsPreview: text }),
+  tool_complete: fc.record({
+    agent: id,
+    round: count,
+    callId: text,
+    name: text,
+    ok: flag,
+    durationMs: number,
+    inputChars: count,
+    outputChars: count,
+    resultPreview: text,
+  }),
+  llm_call: fc.record({
+    agent: id,
+    round: count,
+    callId: text,
+    purpose: oneOf("work", "presentation", "evaluation"),
+    status: oneOf("started", "finished", "retrying", "failed"),
+    ttftMs: orNull(number),
+    durationMs: orNull(number),
+    message: orNull(text),
+  }),
+};
+
+export const factTypes = Object.keys(bodies) as readonly FactType[];
+
+export const factOf = (type: FactType): fc.Arbitrary<CoordinationEvent> =>
+  (bodies[type] as fc.Arbitrary<object>).map((body) => ({ type, ...body }) as CoordinationEvent);
+
+export const anyFact: fc.Arbitrary<CoordinationEvent> = fc.oneof(...factTypes.map(factOf));
+
+/** Decisions of one to four facts each, stamped as the runner stamps them. */
+export const decisions: fc.Arbitrary<readonly (readonly Recorded[])[]> = fc
+  .array(fc.array(anyFact, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 8 })
+  .map((groups) => {
+    let seq = 0;
+    return groups.map((facts, decision) =>
+      facts.map((fact, place): Recorded => {
+        seq += 1;
+        return {
+          seq,
+          at: 1_767_345_329_880 + seq * 7,
+          runId: "20260102_101529_k7q2mz",
+          decision: decision + 1,
+          closes: place === facts.length - 1,
+          ...fact,
+        };
+      }),
+    );
+  });
