@@ -13,13 +13,16 @@ export interface Block {
   readonly text: string;
   /** Text of a model that belongs to it: shown below it, or cut on the same line. */
   readonly quote: string | null;
-  /** `detail`: the live area says it anyway, so only displays without one write it. */
-  readonly weight: "fact" | "detail";
+  /** `detail`: the live area says it anyway, so only displays without one write it. `brief`: one row on a screen is enough. */
+  readonly weight: "fact" | "brief" | "detail";
 }
 
 type Teller = { readonly [T in CoordinationEvent["type"]]?: (fact: FactOf<T>, run: RunState) => Block | null };
 
-/** What a person is told about one record; `run` is the state after it. Empty for records that nobody waits for. */
+/**
+ * What a person is told about one record; `run` is the state after it. Empty for records that nobody waits for, and for the
+ * decision, which `decisionBlocks` tells.
+ */
 export function blocksOf(record: Recorded, run: RunState): readonly Block[] {
   // The table is keyed by the type of the fact it takes; the compiler cannot follow that through a lookup.
   const tell = tellers[record.type] as ((fact: CoordinationEvent, run: RunState) => Block | null) | undefined;
@@ -29,7 +32,7 @@ export function blocksOf(record: Recorded, run: RunState): readonly Block[] {
 }
 
 /** With one agent there is nothing to compare: the final answer says it all. */
-const SAID_BY_THE_ANSWER: readonly string[] = ["answer_submitted", "winner_selected", "presentation_started"];
+const SAID_BY_THE_ANSWER: readonly string[] = ["answer_submitted", "presentation_started"];
 
 const block = (who: string | null, tone: keyof Paint, text: string, more: Partial<Pick<Block, "quote" | "weight">> = {}): Block => ({
   who,
@@ -114,9 +117,8 @@ const tellers: Teller = {
   cancelled: () => block(null, "warning", "interrupted: what is there is being saved"),
   llm_call: (fact, run) =>
     fact.status === "retrying"
-      ? block(nameOf(run, fact.agent), "warning", `tries again: ${visibleLine(fact.message ?? "the call failed")}`)
+      ? block(nameOf(run, fact.agent), "warning", `tries again: ${visibleLine(fact.message ?? "the call failed")}`, { weight: "brief" })
       : null,
-  winner_selected: (fact, run) => block(nameOf(run, fact.winner), "winner", `wins with ${fact.label}`),
   presentation_started: (fact, run) => block(nameOf(run, fact.agent), "faint", "writes the final answer", { weight: "detail" }),
   presentation_finished: (fact, run) =>
     fact.fallback === null || fact.fallback === "skipped"
@@ -133,6 +135,7 @@ const FALLBACKS: Readonly<Record<Exclude<PresentationFallback, "skipped">, strin
 
 const attempt = (fact: { readonly attempt: number; readonly maxAttempts: number }): string =>
   ` (attempt ${fact.attempt} of ${fact.maxAttempts})`;
-const because = (message: string): string => (message.trim() === "" ? "" : `: ${visibleLine(message)}`);
+/** A message at the end of a sentence, without the point of its own. */
+const because = (message: string): string => (message.trim() === "" ? "" : `: ${visibleLine(message).replace(/\.$/, "")}`);
 const seconds = (ms: number): string => `${Number((ms / 1000).toFixed(1))} s`;
 const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => word !== "").length;

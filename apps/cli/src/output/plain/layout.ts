@@ -30,7 +30,7 @@ export function paragraph(block: Block, elapsedMs: number, { width, nameWidth, p
   const narrow = width < NARROW;
   const indent = narrow ? 2 : TIME_CELLS + nameWidth + 2;
   const room = Math.max(10, width - indent);
-  const sentence = wrap(block.text, room).map((line) => paint[block.tone](line));
+  const sentence = (block.weight === "brief" ? [cut(block.text, room)] : wrap(block.text, room)).map((line) => paint[block.tone](line));
   const quote = block.quote === null ? [] : preview(block.quote, room - 2, PREVIEW_LINES).map((line) => paint.faint(`│ ${line}`));
   const name = block.who ?? "";
   const inset = (line: string): string => " ".repeat(indent) + line;

@@ -59,7 +59,7 @@ export function createLiveScreen({ out, err, monotonic, every }: Pick<Io, "out" 
     if (event.type === "run_started" && start !== null) waiting.push(...headerLines(event, start, layout()));
     const blocks = event.type === "winner_selected" ? decisionBlocks(view, start?.simulated === true) : blocksOf(event, view.state);
     const elapsedMs = event.at - (view.startedAt ?? event.at);
-    for (const block of blocks.filter(({ weight }) => weight === "fact")) waiting.push(...paragraph(block, elapsedMs, layout()));
+    for (const block of blocks.filter(({ weight }) => weight !== "detail")) waiting.push(...paragraph(block, elapsedMs, layout()));
   };
   /** Takes the area away for what another stream writes; it comes back with the next picture. */
   const above = (line: string): void => {
