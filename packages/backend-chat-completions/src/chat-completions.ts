@@ -50,16 +50,15 @@ function openTurn(request: TurnRequest, settings: Settings, quirks: Quirks) {
       build();
       return [];
     },
-    async *attempt(attempt: AttemptContext): AsyncGenerator<AttemptEvent, void, undefined> {
+    async attempt(attempt: AttemptContext): Promise<AsyncIterable<AttemptEvent>> {
       const sdk = await import("openai");
       const { body, names } = build();
       const { response, asked } = await send(sdk, body, settings, attempt.signal).catch((error: unknown) => {
         throw error instanceof RefusedError ? cured(error, body) : error;
       });
-      attempt.opened();
       const stream = openChatStream(callIds(request), () => settings.ambient.ids.next("call"), names.fromWire);
       const limit = body["max_completion_tokens"] ?? body["max_tokens"];
-      yield* readReply(response, stream, {
+      return readReply(response, stream, {
         asked,
         attempt,
         clock: settings.ambient.clock,

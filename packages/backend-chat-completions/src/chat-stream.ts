@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** All that is remembered of one response while it streams. */
 export interface ChatStream {
   /** Events to be handed out, in order; emptied by the reader. */
-  readonly events: AttemptEvent[];
+  events: AttemptEvent[];
   readonly calls: OpenToolCalls;
   readonly think: ThinkTagSplitter;
   readonly toTool: (name: string) => string;
@@ -49,6 +49,13 @@ export function openChatStream(takenIds: Iterable<string>, newId: () => string, 
     chunks: 0,
     alive: false,
   };
+}
+
+/** What is to be handed out since the last time. */
+export function takeEvents(stream: ChatStream): readonly AttemptEvent[] {
+  const { events } = stream;
+  if (events.length > 0) stream.events = [];
+  return events;
 }
 
 /** Takes in one chunk. What is not of this API, or says nothing, changes nothing. */

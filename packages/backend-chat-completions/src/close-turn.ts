@@ -10,7 +10,7 @@ import {
   parseArguments,
 } from "@massgen/backend-kit";
 import type { AssistantMessage, Part, StopReason, ToolCallPart, TurnRequest, Usage } from "@massgen/contracts";
-import { type ChatStream, flushText } from "./chat-stream.js";
+import { type ChatStream, flushText, takeEvents } from "./chat-stream.js";
 import { readUsage } from "./read-usage.js";
 import { reasoningPart } from "./reasoning.js";
 
@@ -43,7 +43,7 @@ export function closeTurn(stream: ChatStream, context: ClosingContext): readonly
       ? "The vendor's content filter ended the answer (finish_reason content_filter)."
       : undefined;
   return [
-    ...stream.events.splice(0),
+    ...takeEvents(stream),
     ...calls.map(({ type: _part, ...call }): AttemptEvent => ({ type: "tool_call", ...call, executedBy: "host" })),
     { type: "turn_end", reason, message, usage, ...(warning === undefined ? {} : { warning }) },
   ];

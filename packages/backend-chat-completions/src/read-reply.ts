@@ -12,7 +12,7 @@ import {
   transient,
 } from "@massgen/backend-kit";
 import type { Clock } from "@massgen/contracts";
-import { type ChatStream, takeChunk } from "./chat-stream.js";
+import { type ChatStream, takeChunk, takeEvents } from "./chat-stream.js";
 import { type ClosingContext, closeTurn } from "./close-turn.js";
 import { isObject } from "./json.js";
 
@@ -58,7 +58,7 @@ export async function* readReply(
     );
   };
   try {
-    for await (const events of eventsOf(response, contentType, farewell.signal)) {
+    for await (const events of await openEvents(response, contentType, farewell.signal)) {
       for (const event of events) {
         if (isDone) break;
         isDone = event.data.trim() === "[DONE]";
@@ -66,7 +66,7 @@ export async function* readReply(
       }
       if (stream.alive) attempt.alive();
       stream.alive = false;
-      yield* stream.events.splice(0);
+      for (const event of takeEvents(stream)) yield event;
       if (isDone) sayFarewell(AFTER_DONE_MS);
       else if (stream.finish !== null) sayFarewell(AFTER_FINISH_MS);
     }
@@ -81,21 +81,23 @@ export async function* readReply(
 }
 
 /** The events of a stream; a server that does not stream gives one event that holds all. */
-async function* eventsOf(
+async function openEvents(
   response: Response,
   contentType: string | null,
   stop: AbortSignal,
-): AsyncGenerator<readonly StreamEvent[], void, undefined> {
-  if (response.body === null) return;
-  if (contentType?.includes("application/json") !== true) return yield* readEventStream(response.body, stop);
+): Promise<AsyncIterable<readonly StreamEvent[]> | Iterable<readonly StreamEvent[]>> {
+  if (response.body === null) return [];
+  if (contentType?.includes("application/json") !== true) return readEventStream(response.body, stop);
   const text = await response.text();
   if (text.trimStart().startsWith("{"))
-    return yield [
-      { event: undefined, data: text },
-      { event: undefined, data: "[DONE]" },
+    return [
+      [
+        { event: undefined, data: text },
+        { event: undefined, data: "[DONE]" },
+      ],
     ];
   // Some gateways put the wrong name on a stream.
-  yield* readEventStream(new Blob([text]).stream(), stop);
+  return readEventStream(new Blob([text]).stream(), stop);
 }
 
 function takeEvent(stream: ChatStream, { event, data }: StreamEvent, asked: Asked): void {

@@ -10,15 +10,19 @@ export interface AttemptContext {
   readonly number: number;
   /** Aborts when the turn is cancelled, when the vendor stays silent too long, and when nobody reads any more. */
   readonly signal: AbortSignal;
-  /** The vendor accepted the request: a failure from now on is a response that broke off. */
-  opened(): void;
   /** Something arrived that yields no event; a yielded event says so by itself. Empty chunks and comments are no sign of life. */
   alive(): void;
 }
 
+/**
+ * One request. The promise resolves when the vendor has accepted it, with what streams from then on; that ends with
+ * `turn_end`. Rejects, or throws in mid-stream, with `AttemptError` for a failure it understands: before the stream that
+ * is a request that failed, after it a response that broke off.
+ */
+export type Attempt = (context: AttemptContext) => Promise<AsyncIterable<AttemptEvent>>;
+
 export interface AttemptOptions {
-  /** One request. Yields what streams and ends with `turn_end`; throws `AttemptError` when it fails. */
-  readonly attempt: (context: AttemptContext) => AsyncIterable<AttemptEvent>;
+  readonly attempt: Attempt;
   readonly number: number;
   /** Named in messages: `OpenAI (gpt-5)`. */
   readonly who: string;
@@ -75,16 +79,20 @@ export function openAttempt({ attempt, number, who, silenceMs, clock, signal }: 
   const alive = (): void => {
     lastSignMs = clock.monotonic();
   };
-  const context: AttemptContext = {
-    number,
-    signal: controller.signal,
-    alive,
-    opened() {
-      streamOpened = true;
-      alive();
-    },
-  };
-  let events: AsyncIterator<AttemptEvent> | null = null;
+  let stream: AsyncIterator<AttemptEvent> | null = null;
+  async function open(): Promise<IteratorResult<AttemptEvent>> {
+    const opened = (await attempt({ number, signal: controller.signal, alive }))[Symbol.asyncIterator]();
+    stream = opened;
+    streamOpened = true;
+    if (controller.signal.aborted) close();
+    return opened.next();
+  }
+  function close(): void {
+    signal.removeEventListener("abort", onAbort);
+    controller.abort();
+    // Not awaited: an attempt that ignores its signal would hold up the turn.
+    stream?.return?.().catch(() => {});
+  }
   void watchSilence();
 
   return {
@@ -96,8 +104,7 @@ export function openAttempt({ attempt, number, who, silenceMs, clock, signal }: 
       alive();
       return new Promise((resolve, reject) => {
         rejectWait = reject;
-        events ??= attempt(context)[Symbol.asyncIterator]();
-        events.next().then(
+        (stream === null ? open() : stream.next()).then(
           (result) => {
             rejectWait = null;
             resolve(result.done === true ? null : result.value);
@@ -109,11 +116,6 @@ export function openAttempt({ attempt, number, who, silenceMs, clock, signal }: 
         );
       });
     },
-    close() {
-      signal.removeEventListener("abort", onAbort);
-      controller.abort();
-      // Not awaited: an attempt that ignores its signal would hold up the turn.
-      events?.return?.().catch(() => {});
-    },
+    close,
   };
 }

@@ -7,7 +7,7 @@ export {
   type ToolCallFragment,
   type ToolInputDelta,
 } from "./assemble-tool-calls.js";
-export type { AttemptContext, AttemptEvent } from "./attempt.js";
+export type { Attempt, AttemptContext, AttemptEvent } from "./attempt.js";
 export {
   type Asked,
   classifyNetworkError,

@@ -1,5 +1,5 @@
 import type { Ambient, BackendEvent } from "@massgen/contracts";
-import { type AttemptContext, type AttemptEvent, openAttempt } from "./attempt.js";
+import { type Attempt, openAttempt } from "./attempt.js";
 import { AttemptError, type AttemptFailure, toBackendFailure, transient } from "./failure.js";
 import { redact } from "./redact.js";
 import { defaultRetryLimits, noRetries, planRetry, type RetryLimits, type RetryTally } from "./retry-plan.js";
@@ -12,10 +12,10 @@ export interface TurnOptions {
   /** Work that needs no network, done before `turn_start`; gives the warnings of that event. A throw fails the turn as `internal`. */
   readonly prepare?: () => readonly string[];
   /**
-   * One request. Called again for each retry, so it must not depend on what an earlier call left behind. Yields what
-   * streams, ends with `turn_end`, throws `AttemptError` for failures it understands; anything else it throws is `internal`.
+   * One request. Called again for each retry, so it must not depend on what an earlier call left behind. What it throws
+   * and is no `AttemptError` is `internal`.
    */
-  readonly attempt: (context: AttemptContext) => AsyncIterable<AttemptEvent>;
+  readonly attempt: Attempt;
   readonly limits?: Partial<RetryLimits>;
   readonly ambient: Pick<Ambient, "clock" | "random">;
   readonly signal: AbortSignal;

@@ -13,18 +13,24 @@ const end = (content: string): AttemptEvent => ({
   usage,
 });
 
-type Step = AttemptEvent | Error | "opened" | "never";
+/** `refused`: what follows happens before the vendor has accepted the request. */
+type Step = AttemptEvent | Error | "never" | "refused";
 
 /** Plays one list of steps per attempt, the last again and again. */
 function attempts(...scripts: readonly (readonly Step[])[]): TurnOptions["attempt"] {
-  return async function* ({ number, opened }) {
-    for (const step of scripts[Math.min(number, scripts.length) - 1] ?? []) {
-      if (step === "opened") opened();
-      else if (step === "never") await new Promise(() => {});
-      else if (step instanceof Error) throw step;
-      else yield step;
-    }
+  return async ({ number }) => {
+    const script = scripts[Math.min(number, scripts.length) - 1] ?? [];
+    if (script[0] === "refused" && script[1] instanceof Error) throw script[1];
+    return stream(script);
   };
+}
+
+async function* stream(script: readonly Step[]): AsyncGenerator<AttemptEvent> {
+  for (const step of script) {
+    if (step === "never") await new Promise(() => {});
+    else if (step instanceof Error) throw step;
+    else if (step !== "refused") yield step;
+  }
 }
 
 async function play(attempt: TurnOptions["attempt"], options: Partial<TurnOptions> = {}) {
@@ -40,7 +46,7 @@ async function play(attempt: TurnOptions["attempt"], options: Partial<TurnOption
 
 describe("a turn", () => {
   it("opens with turn_start and closes with what the attempt ended with", async () => {
-    const { events } = await play(attempts(["opened", text("a"), end("a")]), { prepare: () => ["mind the gap"] });
+    const { events } = await play(attempts([text("a"), end("a")]), { prepare: () => ["mind the gap"] });
     expect(events).toEqual([{ type: "turn_start", model: "m", warnings: ["mind the gap"] }, text("a"), end("a")]);
   });
 
@@ -50,13 +56,7 @@ describe("a turn", () => {
 
   it("an attempt that ends without closing is a response that broke off", async () => {
     const { types, closing } = await play(attempts([text("half")]));
-    expect(types.filter((type) => type !== "text_delta")).toEqual([
-      "turn_start",
-      "turn_retried",
-      "turn_retried",
-      "turn_retried",
-      "turn_failed",
-    ]);
+    expect(types.filter((type) => type !== "text_delta")).toEqual(["turn_start", "turn_retried", "turn_retried", "turn_failed"]);
     expect(closing).toMatchObject({
       type: "turn_failed",
       failure: { kind: "backend_transient", message: "Vendor (m) ended its response without saying that it was complete." },
@@ -101,7 +101,7 @@ describe("a turn", () => {
 
   it("always opens and closes exactly once, whatever attempts do", async () => {
     const step: fc.Arbitrary<Step> = fc.constantFrom<Step>(
-      "opened",
+      "refused",
       text("a"),
       end("a"),
       new Error("boom"),
@@ -124,25 +124,25 @@ describe("retries", () => {
   const cut = new AttemptError(transient("cut"));
 
   it("three for requests that failed before a stream opened", async () => {
-    const { events } = await play(attempts([cut]));
+    const { events } = await play(attempts(["refused", cut]));
     expect(events.filter(({ type }) => type === "turn_retried").map((event) => event.type === "turn_retried" && event.attempt)).toEqual([
       1, 2, 3,
     ]);
   });
 
   it("two for streams that broke off", async () => {
-    const { types } = await play(attempts(["opened", text("half"), cut]));
+    const { types } = await play(attempts([text("half"), cut]));
     expect(types.filter((type) => type === "turn_retried")).toHaveLength(2);
   });
 
   it("the two kinds are counted apart, so a turn costs six requests at most", async () => {
-    const { types } = await play(attempts([cut], ["opened", cut], [cut], ["opened", cut], [cut], [cut]));
+    const { types } = await play(attempts(["refused", cut], [cut], ["refused", cut], [cut], ["refused", cut], ["refused", cut]));
     expect(types.filter((type) => type === "turn_retried")).toHaveLength(5);
   });
 
   it("a repair is no retry: it follows at once and uses none up", async () => {
     const repaired = new AttemptError({ ...fatal("refused, asking again without it", 400), retry: "repaired" });
-    const { events } = await play(attempts([repaired], [cut], [cut], [cut], [end("a")]));
+    const { events } = await play(attempts(["refused", repaired], ["refused", cut], ["refused", cut], ["refused", cut], [end("a")]));
     expect(events.flatMap((event) => (event.type === "turn_retried" ? [event.waitMs === 0] : []))).toEqual([true, false, false, false]);
     expect(events.at(-1)?.type).toBe("turn_end");
   });
@@ -154,9 +154,7 @@ describe("retries", () => {
   });
 
   it("partial is what the last attempt streamed, and nothing of those before it", async () => {
-    const { closing } = await play(
-      attempts(["opened", text("one"), cut], ["opened", text("two"), cut], ["opened", text("th"), text("ree"), cut]),
-    );
+    const { closing } = await play(attempts([text("one"), cut], [text("two"), cut], [text("th"), text("ree"), cut]));
     expect(closing).toMatchObject({ type: "turn_failed", partial: "three" });
   });
 
@@ -175,15 +173,43 @@ describe("cancellation", () => {
   it("ends a turn at once although the attempt ignores its signal", async () => {
     const stop = new AbortController();
     const { types, closing } = await play(
-      async function* () {
-        yield text("half");
-        queueMicrotask(() => stop.abort());
-        await new Promise(() => {});
+      async () => {
+        async function* stuck(): AsyncGenerator<AttemptEvent> {
+          yield text("half");
+          queueMicrotask(() => stop.abort());
+          await new Promise(() => {});
+        }
+        return stuck();
       },
       { signal: stop.signal },
     );
     expect(types).toEqual(["turn_start", "text_delta", "turn_failed"]);
     expect(closing).toMatchObject({ ...cancelled, partial: "half" });
+  });
+
+  it("ends a turn at once while the request is under way, and lets go of a stream that opens afterwards", async () => {
+    const stop = new AbortController();
+    let isReleased = false;
+    let open = (): void => {};
+    const late = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const { types } = await play(
+      async () => {
+        queueMicrotask(() => stop.abort());
+        await late;
+        const release = async (): Promise<IteratorReturnResult<undefined>> => {
+          isReleased = true;
+          return { done: true, value: undefined };
+        };
+        return { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}), return: release }) };
+      },
+      { signal: stop.signal },
+    );
+    expect(types).toEqual(["turn_start", "turn_failed"]);
+    open();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isReleased).toBe(true);
   });
 
   it("before the first request asks nobody", async () => {
@@ -217,10 +243,9 @@ describe("cancellation", () => {
       who: "v",
       ambient: testAmbient(),
       signal: new AbortController().signal,
-      async *attempt(context) {
+      async attempt(context) {
         signal = context.signal;
-        yield text("a");
-        await new Promise(() => {});
+        return stream([text("a"), "never"]);
       },
     });
     for await (const event of turn) if (event.type === "text_delta") break;
@@ -272,12 +297,12 @@ describe("silence", () => {
       ambient,
       signal: new AbortController().signal,
       limits: { silenceMs: 1000 },
-      async *attempt({ alive }) {
+      async attempt({ alive }) {
         for (let beat = 0; beat < 5; beat++) {
           await ambient.clock.advance(900);
           alive();
         }
-        yield end("a");
+        return stream([end("a")]);
       },
     });
     const types: string[] = [];
