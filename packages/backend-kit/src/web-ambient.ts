@@ -9,7 +9,11 @@ export function webAmbient(overrides: Partial<Ambient> = {}): Ambient {
     clock: {
       now: () => Date.now(),
       monotonic: () => performance.now(),
-      sleepUntil: (at, signal) => sleep(at - performance.now(), signal),
+      async sleepUntil(at, signal) {
+        // Timers may fire a fraction of a millisecond early; a moment that was promised is not before.
+        for (let leftMs = at - performance.now(); leftMs > 0; leftMs = at - performance.now()) await sleep(Math.ceil(leftMs), signal);
+        signal.throwIfAborted();
+      },
     },
     ids: { next: (kind) => `${kind}_${crypto.randomUUID().replaceAll("-", "").slice(0, 12)}` },
     random: Math.random,
