@@ -1,4 +1,13 @@
-import { type AttemptContext, AttemptError, type AttemptEvent, contextWindows, defaultRetryLimits, runTurn } from "@massgen/backend-kit";
+import {
+  type AttemptContext,
+  AttemptError,
+  type AttemptEvent,
+  contextWindows,
+  defaultRetryLimits,
+  estimateRequestTokens,
+  findModel,
+  runTurn,
+} from "@massgen/backend-kit";
 import type { BackendAdapter, BackendCapabilities, TurnRequest } from "@massgen/contracts";
 import { openChatStream } from "./chat-stream.js";
 import { type ChatCompletionsOptions, resolveSettings, type Settings } from "./options.js";
@@ -6,6 +15,9 @@ import { learnFrom, openQuirks, type Quirks } from "./quirks.js";
 import { readReply } from "./read-reply.js";
 import { type BuiltRequest, buildRequest } from "./request.js";
 import { RefusedError, send } from "./send.js";
+
+/** What Ollama gives a model whose own default is not larger. */
+const OLLAMA_CONTEXT_TOKENS = 4096;
 
 /**
  * A model behind any API that speaks OpenAI's Chat Completions. Loads the SDK and connects with the first `stream`.
@@ -48,7 +60,7 @@ function openTurn(request: TurnRequest, settings: Settings, quirks: Quirks) {
   return {
     prepare(): readonly string[] {
       build();
-      return [];
+      return contextWarning(request, settings, quirks);
     },
     async attempt(attempt: AttemptContext): Promise<AsyncIterable<AttemptEvent>> {
       const sdk = await import("openai");
@@ -86,6 +98,17 @@ function openTurn(request: TurnRequest, settings: Settings, quirks: Quirks) {
   }
 }
 
+/** Ollama cuts what does not fit without a word, and this API cannot tell it to take more. Said once. */
+function contextWarning({ messages, tools }: TurnRequest, { id, model }: Settings, quirks: Quirks): readonly string[] {
+  if (id !== "ollama" || quirks.hasWarnedOfContext) return [];
+  const tokens = estimateRequestTokens(messages, tools);
+  if (tokens <= OLLAMA_CONTEXT_TOKENS) return [];
+  quirks.hasWarnedOfContext = true;
+  return [
+    `The prompt for "${model}" has about ${tokens} tokens. Ollama reads ${OLLAMA_CONTEXT_TOKENS} unless told otherwise: start it with OLLAMA_CONTEXT_LENGTH set higher.`,
+  ];
+}
+
 /** Ids of the conversation so far: a vendor that begins its numbers anew in every response must not repeat them. */
 function callIds({ messages }: TurnRequest): readonly string[] {
   return messages.flatMap((message) =>
@@ -101,7 +124,7 @@ function capabilitiesOf({ preset, model }: Settings, contextWindowTokens: number
     forcedToolChoice: preset.toolChoice === "all" || preset.toolChoice === "no_named",
     parallelToolCalls: preset.parallelToolCalls,
     input: preset.input,
-    contextWindowTokens: contextWindowTokens === undefined ? (contextWindows[model] ?? null) : contextWindowTokens,
+    contextWindowTokens: contextWindowTokens === undefined ? findModel(model, contextWindows) : contextWindowTokens,
     resumableConversations: false,
   };
 }

@@ -9,12 +9,14 @@ export interface Quirks {
   newTokenLimit: boolean;
   /** `never`: it does not know the reasoning fields; `always`: it misses them. */
   reasoning: "by_family" | "never" | "always";
+  /** The user has been told that a prompt may be cut. */
+  hasWarnedOfContext: boolean;
   /** Counts what was learnt, so that a request built before can be told from one built after. */
   version: number;
 }
 
 export function openQuirks(): Quirks {
-  return { refused: new Set(), newTokenLimit: false, reasoning: "by_family", version: 0 };
+  return { refused: new Set(), newTokenLimit: false, reasoning: "by_family", hasWarnedOfContext: false, version: 0 };
 }
 
 /** Fields a turn can do without. The user's own ones among them only go when the server says that it does not know them. */

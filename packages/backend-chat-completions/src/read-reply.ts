@@ -47,28 +47,31 @@ export async function* readReply(
   const farewell = new AbortController();
   attempt.signal.addEventListener("abort", () => farewell.abort(), { once: true });
   let isDone = false;
-  let isEnding = false;
-  const sayFarewell = (afterMs: number): void => {
-    if (isEnding && afterMs === AFTER_FINISH_MS) return;
-    isEnding = true;
-    // Ends with the attempt at the latest, whose signal it sleeps on.
-    clock.sleepUntil(clock.monotonic() + afterMs, attempt.signal).then(
-      () => farewell.abort(),
-      () => {},
-    );
-  };
+  let hasFinished = false;
+  let lastSignMs = 0;
+  /** Ends the reading once nothing has come for `ms`; at the latest with the attempt, whose signal it sleeps on. */
+  async function endWhenQuiet(ms: number): Promise<void> {
+    while (clock.monotonic() < lastSignMs + ms) await clock.sleepUntil(lastSignMs + ms, attempt.signal);
+    farewell.abort();
+  }
+  const endQuietly = (ms: number): void => void endWhenQuiet(ms).catch(() => {});
+
   try {
-    for await (const events of await openEvents(response, contentType, farewell.signal)) {
+    for await (const events of await openEvents(response, contentType, farewell.signal, asked)) {
       for (const event of events) {
         if (isDone) break;
         isDone = event.data.trim() === "[DONE]";
         if (!isDone) takeEvent(stream, event, asked);
       }
       if (stream.alive) attempt.alive();
+      if (stream.alive || isDone) lastSignMs = clock.monotonic();
       stream.alive = false;
       for (const event of takeEvents(stream)) yield event;
-      if (isDone) sayFarewell(AFTER_DONE_MS);
-      else if (stream.finish !== null) sayFarewell(AFTER_FINISH_MS);
+      if (isDone) endQuietly(AFTER_DONE_MS);
+      else if (stream.finish !== null && !hasFinished) {
+        hasFinished = true;
+        endQuietly(AFTER_FINISH_MS);
+      }
     }
   } catch (error) {
     if (error instanceof AttemptError) throw error;
@@ -80,24 +83,24 @@ export async function* readReply(
   yield* closeTurn(stream, context);
 }
 
+type Batches = AsyncIterable<readonly StreamEvent[]> | Iterable<readonly StreamEvent[]>;
+
 /** The events of a stream; a server that does not stream gives one event that holds all. */
-async function openEvents(
-  response: Response,
-  contentType: string | null,
-  stop: AbortSignal,
-): Promise<AsyncIterable<readonly StreamEvent[]> | Iterable<readonly StreamEvent[]>> {
+async function openEvents(response: Response, contentType: string | null, stop: AbortSignal, asked: Asked): Promise<Batches> {
   if (response.body === null) return [];
   if (contentType?.includes("application/json") !== true) return readEventStream(response.body, stop);
   const text = await response.text();
-  if (text.trimStart().startsWith("{"))
-    return [
-      [
-        { event: undefined, data: text },
-        { event: undefined, data: "[DONE]" },
-      ],
-    ];
+  const value = parse(text);
   // Some gateways put the wrong name on a stream.
-  return readEventStream(new Blob([text]).stream(), stop);
+  if (!isObject(value)) return readEventStream(new Blob([text]).stream(), stop);
+  if (!("choices" in value) && !("error" in value))
+    throw new AttemptError(classifyUnexpectedBody(asked, response.status, contentType, text));
+  return [
+    [
+      { event: undefined, data: text },
+      { event: undefined, data: "[DONE]" },
+    ],
+  ];
 }
 
 function takeEvent(stream: ChatStream, { event, data }: StreamEvent, asked: Asked): void {

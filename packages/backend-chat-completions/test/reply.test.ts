@@ -170,6 +170,26 @@ describe("how a turn ends", () => {
     expect(server.requests).toHaveLength(3);
   });
 
+  it("JSON that is no answer of this API is quoted", async () => {
+    const { turn, server } = await openBench([{ json: { status: "ok", service: "gateway" } }]);
+    expect(failed(await turn()).failure).toMatchObject({
+      kind: "backend_fatal",
+      message: expect.stringContaining('{"status":"ok","service":"gateway"}'),
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("a finish word in every chunk does not end the message early", async () => {
+    const bench = await openBench([]);
+    const words = ["one ", "two ", "three"].map((word) => chunk({ content: word }, "stop"));
+    bench.server.script({
+      text: words.join(""),
+      cutAt: [words[0]!.length, words[0]!.length + words[1]!.length],
+      between: () => bench.ambient.clock.advance(3000),
+    });
+    expect((await bench.turn()).text).toBe("one two three");
+  });
+
   it("another kind of text is no answer", async () => {
     const { turn, server } = await openBench([{ text: "hello", headers: { "content-type": "text/plain" } }]);
     expect(failed(await turn()).failure).toMatchObject({

@@ -22,7 +22,7 @@ export { AttemptError, type AttemptFailure, fatal, type RetryAdvice, transient }
 export { legalToolName, legalToolNames, type ToolNames } from "./legal-tool-names.js";
 export { isWhole, type ParsedArguments, parseArguments } from "./parse-arguments.js";
 export { contextWindows, listPrices } from "./price-table.js";
-export { type BilledTokens, costUsd, type ModelPrice, type PriceTable, priceOf } from "./prices.js";
+export { type BilledTokens, costUsd, findModel, type ModelPrice, type PriceTable, priceOf } from "./prices.js";
 export { readEventStream, type StreamEvent } from "./read-event-stream.js";
 export { redact } from "./redact.js";
 export { readRetryAfter } from "./retry-after.js";

@@ -39,12 +39,12 @@ export function costUsd(
 const SAME_MODEL = /^[-@:](?:\d{4}-?\d{2}-?\d{2}|\d{2}-\d{2}|\d{3,4}|latest|preview(?:-\d{2}-\d{2,4})?)$/;
 
 /**
- * The price of a model, `null` when it is not in the table.
+ * What a table holds for a model, `null` when it does not know it.
  *
  * Looked up as written, as `openrouter/<name>`, without the vendor in front, with dots for dashes and the reverse between
  * digits, and without a date or `latest` at the end. `gpt-5-pro` is not `gpt-5`: a wrong price is worse than none.
  */
-export function priceOf(model: string, table: PriceTable): ModelPrice | null {
+export function findModel<T>(model: string, table: Readonly<Record<string, T>>): T | null {
   const name = model.trim().toLowerCase();
   const base = name.slice(name.lastIndexOf("/") + 1);
   const spellings = [name, `openrouter/${name}`, base].flatMap((text) => [
@@ -52,14 +52,15 @@ export function priceOf(model: string, table: PriceTable): ModelPrice | null {
     text.replace(/(?<=\d)\.(?=\d)/g, "-"),
     text.replace(/(?<=\d)-(?=\d\b)/g, "."),
   ]);
-  for (const spelling of spellings) {
-    const price = table.models[spelling];
-    if (price !== undefined) return price;
-  }
-  const known = Object.keys(table.models).sort((a, b) => b.length - a.length);
-  for (const spelling of spellings) {
-    const prefix = known.find((candidate) => spelling.startsWith(candidate) && SAME_MODEL.test(spelling.slice(candidate.length)));
-    if (prefix !== undefined) return table.models[prefix] ?? null;
-  }
-  return null;
+  const exact = spellings.find((spelling) => Object.hasOwn(table, spelling));
+  if (exact !== undefined) return table[exact] ?? null;
+  const known = Object.keys(table).sort((a, b) => b.length - a.length);
+  const prefix = known.find((candidate) =>
+    spellings.some((spelling) => spelling.startsWith(candidate) && SAME_MODEL.test(spelling.slice(candidate.length))),
+  );
+  return prefix === undefined ? null : (table[prefix] ?? null);
+}
+
+export function priceOf(model: string, table: PriceTable): ModelPrice | null {
+  return findModel(model, table.models);
 }

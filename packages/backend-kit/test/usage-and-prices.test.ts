@@ -1,6 +1,6 @@
 import type { Usage } from "@massgen/contracts";
 import { describe, expect, it } from "vitest";
-import { costUsd, estimateRequestTokens, estimateTokens, listPrices, mergeUsage, noUsage, priceOf } from "../src/index.js";
+import { costUsd, estimateRequestTokens, estimateTokens, findModel, listPrices, mergeUsage, noUsage, priceOf } from "../src/index.js";
 
 const usage = (fields: Partial<Usage>): Usage => ({ ...noUsage, ...fields });
 
@@ -90,6 +90,11 @@ describe("priceOf", () => {
   it.each(["gpt-5-pro", "gpt-5-mini-high", "replay-model", "", "gpt", "claude-sonnet-4-50"])("%s is unknown", (model) =>
     expect(priceOf(model, listPrices)).toBeNull(),
   );
+
+  it("other tables are read the same way", () => expect(findModel("openai/gpt-4o-2024-11-20", { "gpt-4o": 1 })).toBe(1));
+
+  it("a name that every object has is no model", () =>
+    expect([priceOf("constructor", listPrices), priceOf("toString", listPrices)]).toEqual([null, null]));
 
   it("the table says when and where it was read", () => {
     expect(listPrices.asOf).toMatch(/^\d{4}-\d{2}-\d{2}$/);
