@@ -18,6 +18,8 @@ const TOKEN_CHARACTER = new RegExp(`[${TOKEN_CHARACTERS}]`);
 /** Some secrets are told by the words before them, so these words are held back together with what follows. */
 const WORDS_BEFORE = new RegExp(`\\b(?:authorization|bearer|basic|${KEY_HEADERS})\\b[^\\n]{0,40}?[${TOKEN_CHARACTERS}]*$`, "i");
 const PRIVATE_KEY = "-----BEGIN ";
+/** The end and one character more: until then the last word of the key is still held back as a word. */
+const PRIVATE_KEY_END = new RegExp(`-----END [A-Z ]*KEY-----[^${TOKEN_CHARACTERS}]`);
 
 export function createRedactingStream(redactor: Redactor): RedactingStream {
   const beginnings = new Set(redactor.forms.map((form) => form[0]!));
@@ -71,5 +73,5 @@ function wordsBegun(text: string): number {
 
 function privateKeyBegun(text: string): number {
   const begun = text.lastIndexOf(PRIVATE_KEY);
-  return begun === -1 || text.includes("-----END ", begun) ? text.length : begun;
+  return begun === -1 || PRIVATE_KEY_END.test(text.slice(begun)) ? text.length : begun;
 }

@@ -1,0 +1,31 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { gitInfo, parseStatus } from "../src/git-info.js";
+import { tempFolder } from "./temp-folder.js";
+
+const git = (cwd: string, ...args: readonly string[]): Promise<unknown> =>
+  promisify(execFile)("git", ["-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "init.defaultBranch=trunk", ...args], { cwd });
+
+describe("what git says of the working folder", () => {
+  it("is nothing outside a repository", async () => expect(await gitInfo(await tempFolder())).toBeNull());
+
+  it("is commit, branch and whether tracked files are changed", async () => {
+    const folder = await tempFolder();
+    await git(folder, "init");
+    expect(await gitInfo(folder)).toBeNull();
+    await writeFile(join(folder, "a.txt"), "one");
+    await git(folder, "add", ".");
+    await git(folder, "commit", "-m", "first");
+    await writeFile(join(folder, "untracked.txt"), "x");
+    expect(await gitInfo(folder)).toEqual({ commit: expect.stringMatching(/^[0-9a-f]{40}$/), branch: "trunk", dirty: false });
+    await writeFile(join(folder, "a.txt"), "two");
+    expect(await gitInfo(folder)).toMatchObject({ dirty: true });
+    await git(folder, "checkout", "--detach");
+    expect(await gitInfo(folder)).toMatchObject({ branch: null });
+  });
+
+  it("is nothing when git answers something else", () => expect(parseStatus("fatal: what?")).toBeNull());
+});
