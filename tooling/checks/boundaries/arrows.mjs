@@ -19,6 +19,9 @@ export const arrows = {
   "packages/core": { ring: 1, ours: ["contracts", "kernel"], outside: [] },
   "packages/backend-kit": { ring: 1, ours: ["contracts"], outside: ["eventsource-parser"] },
   "packages/backend-chat-completions": { ring: 1, ours: ["contracts", "backend-kit"], outside: ["openai"] },
+  "packages/backend-openai": { ring: 1, ours: ["contracts", "backend-kit"], outside: ["openai"] },
+  "packages/backend-anthropic": { ring: 1, ours: ["contracts", "backend-kit"], outside: ["@anthropic-ai/sdk"] },
+  "packages/backend-gemini": { ring: 1, ours: ["contracts", "backend-kit"], outside: ["@google/genai"] },
   "packages/config": { ring: 1, ours: ["contracts"], outside: ["yaml", "zod"] },
   "packages/testing": { ring: 1, ours: ["contracts", "kernel"], outside: ["vitest", "fast-check"] },
 
@@ -26,7 +29,22 @@ export const arrows = {
   "packages/simulator": { ring: 2, ours: ["contracts"], outside: [] },
 
   // The one package that names every official backend and store.
-  "packages/sdk": { ring: 3, ours: ["contracts", "kernel", "views", "core", "config", "logs", "backend-chat-completions"], outside: [] },
+  "packages/sdk": {
+    ring: 3,
+    ours: [
+      "contracts",
+      "kernel",
+      "views",
+      "core",
+      "config",
+      "logs",
+      "backend-chat-completions",
+      "backend-openai",
+      "backend-anthropic",
+      "backend-gemini",
+    ],
+    outside: [],
+  },
   // Bundled: what it needs is in its files, so its dependencies are development dependencies.
   "apps/cli": {
     ring: 3,
