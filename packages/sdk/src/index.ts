@@ -2,6 +2,8 @@ export { MassgenError } from "@massgen/contracts";
 export { buildConfig, type PlainAgent, type PlainConfig } from "./build-config.js";
 export { type FoundConfig, type LoadConfigOptions, loadConfig } from "./load-config.js";
 export { loadEnv } from "./load-env.js";
+export { type LogRecord, nameRecord } from "./name-record.js";
+export type { LogSettings } from "./open-log.js";
 export type { RunOptions, TeamOptions } from "./options.js";
 export { type PreparedRun, prepareRun, type RunningRun, type RunPlan } from "./prepare-run.js";
 export { type ResolvedTeam, resolveTeam, type TeamPlaces } from "./resolve-team.js";

@@ -1,9 +1,11 @@
 import { type Environment, type LoadedConfig, type MassgenConfig, requireConfig } from "@massgen/config";
-import type { RunEvent } from "@massgen/contracts";
-import { type Coordination, coordinate, type HistoryMessage } from "@massgen/core";
-import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
+import { type AgentCard, MassgenError, type RunEvent, type RunId } from "@massgen/contracts";
+import { type Coordination, coordinate, type HistoryMessage, systemAmbient } from "@massgen/core";
+import { anonIdAt } from "@massgen/kernel";
+import type { RunLog } from "@massgen/logs";
 import { buildAgents } from "./build-agents.js";
-import { finishedRun } from "./finished-run.js";
+import { followRun } from "./follow-run.js";
+import { type LogSettings, openLog } from "./open-log.js";
 import { policyFromConfig } from "./policy-from-config.js";
 import type { FinishedRun } from "./result.js";
 
@@ -12,6 +14,8 @@ export interface RunPlan {
   readonly question: string;
   readonly loaded: LoadedConfig;
   readonly env: Environment;
+  /** `null`: no log is kept. */
+  readonly logs: LogSettings | null;
   readonly history?: readonly HistoryMessage[];
   readonly signal?: AbortSignal;
   readonly fetch?: typeof globalThis.fetch;
@@ -22,6 +26,7 @@ export interface RunPlan {
 /** A run that is ready to go: config, keys and log folder are good, no model has been called. */
 export interface PreparedRun {
   readonly config: MassgenConfig;
+  readonly runId: RunId;
   /** Absolute; `null` without logs. */
   readonly logDirectory: string | null;
   readonly statusFile: string | null;
@@ -35,56 +40,50 @@ export interface RunningRun extends AsyncIterable<RunEvent> {
   readonly finished: Promise<FinishedRun>;
 }
 
-/** @throws MassgenError for a config, a key or a log folder that is not good; no model has been called then */
+/** @throws MassgenError for a config, a key or a question that is not good; no model has been called then */
 export async function prepareRun(plan: RunPlan): Promise<PreparedRun> {
   const config = requireConfig(plan.loaded);
+  if (plan.question.trim() === "") {
+    throw new MassgenError("CONFIG_INVALID", "The question is empty.", { exitCode: 1, hint: "Say what the agents are to work on." });
+  }
   const ambient = plan.fetch === undefined ? {} : { fetch: plan.fetch };
-  const { agents } = await buildAgents(config, plan.env, ambient);
+  const { agents, secrets } = await buildAgents(config, plan.env, ambient);
+  const runId = systemAmbient().ids.next("run");
+  const { seed = drawSeed(), ...rules } = policyFromConfig(config);
+  const cards = agents.map(
+    ({ id, backend }, index): AgentCard => ({ id, anon: anonIdAt(index), backend: backend.id, model: backend.model }),
+  );
+  const { question, loaded, env } = plan;
+  const log = plan.logs === null ? null : await openLog(plan.logs, { question, runId, seed, cards, loaded, env, secrets });
 
   const start = (): RunningRun => {
     const stop = new AbortController();
-    const signal = plan.signal === undefined ? stop.signal : AbortSignal.any([plan.signal, stop.signal]);
-    const startedMs = performance.now();
     const run = coordinate({
-      question: plan.question,
+      question,
+      runId,
+      seed,
       agents,
-      ...policyFromConfig(config),
-      signal,
       ambient,
+      ...rules,
+      signal: plan.signal === undefined ? stop.signal : AbortSignal.any([plan.signal, stop.signal]),
       ...(plan.history === undefined ? {} : { history: plan.history }),
+      ...(log === null ? {} : { store: log.store, onTranscript: log.onTranscript }),
     });
-    const finished = finish(run, stop);
+    const finished = finish(run, log, stop);
     // Who only iterates learns of a failure there.
     finished.catch(() => {});
     return { finished, [Symbol.asyncIterator]: () => run[Symbol.asyncIterator]() };
-
-    async function finish(run: Coordination, stop: AbortController): Promise<FinishedRun> {
-      try {
-        const view = await watch(run, stop);
-        return finishedRun(view, await run.outcome, null, performance.now() - startedMs, run.runId);
-      } finally {
-        await Promise.all(agents.map((agent) => agent.backend.dispose()));
-      }
-    }
   };
 
-  /** Follows the run to its end, also when the caller's own function fails. */
-  async function watch(run: Coordination, stop: AbortController): Promise<RunView> {
-    let view = emptyRunView;
-    let fault: { readonly error: unknown } | null = null;
-    for await (const event of run) {
-      if ("seq" in event) view = foldRecord(view, event);
-      if (fault !== null) continue;
-      try {
-        plan.onEvent?.(event);
-      } catch (error) {
-        fault = { error };
-        stop.abort(new Error("onEvent failed"));
-      }
+  async function finish(run: Coordination, log: RunLog | null, stop: AbortController): Promise<FinishedRun> {
+    try {
+      return await followRun(run, { log, stop, ...(plan.onEvent === undefined ? {} : { onEvent: plan.onEvent }) });
+    } finally {
+      await Promise.all(agents.map((agent) => agent.backend.dispose()));
     }
-    if (fault !== null) throw fault.error;
-    return view;
   }
 
-  return { config, logDirectory: null, statusFile: null, start };
+  return { config, runId, logDirectory: log?.root ?? null, statusFile: log?.statusFile ?? null, start };
 }
+
+const drawSeed = (): number => globalThis.crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type ErrorCode, MassgenError, type RunEvent, type RunStatus } from "@massgen/contracts";
 import { type RunOptions, refuseLaterOptions } from "./options.js";
+import { ownVersion } from "./own-version.js";
 import { prepareRun, type RunningRun } from "./prepare-run.js";
 import { resolveTeam } from "./resolve-team.js";
 import type { FinishedRun, RunResult } from "./result.js";
@@ -54,13 +55,14 @@ export function runStream(question: string, options: RunOptions = {}): RunStream
 
 async function begin(question: string, options: RunOptions): Promise<RunningRun> {
   refuseLaterOptions(options);
-  const { env = process.env, cwd = process.cwd(), conversationHistory, signal, fetch, onEvent, verbose } = options;
+  const { env = process.env, cwd = process.cwd(), conversationHistory, enableLogging, signal, fetch, onEvent, verbose } = options;
   const team = await resolveTeam(options, { env, cwd });
   const tell = verbose === true ? tellRun((line) => process.stderr.write(`${line}\n`)) : undefined;
   const prepared = await prepareRun({
     question,
     loaded: team.loaded,
     env,
+    logs: enableLogging === true ? { cwd, version: ownVersion(), configPath: team.path } : null,
     ...(conversationHistory === undefined ? {} : { history: conversationHistory.map(({ role, content }) => ({ role, text: content })) }),
     ...(signal === undefined ? {} : { signal }),
     ...(fetch === undefined ? {} : { fetch }),

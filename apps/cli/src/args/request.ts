@@ -1,6 +1,9 @@
-/** How much of a run the user wants to see, and where. `null` as `mode` leaves it to the terminal. */
+/**
+ * How much of a run the user wants to see, and where. `null` as `mode` leaves it to the config and the terminal; `silent`,
+ * which only a config can ask for, is the answer and nothing else.
+ */
 export interface OutputRequest {
-  readonly mode: "plain" | "automation" | "events" | null;
+  readonly mode: "plain" | "silent" | "automation" | "events" | null;
   readonly outputFile: string | null;
   readonly logs: boolean;
   readonly debug: boolean;

@@ -18,8 +18,13 @@ export async function runDemo(question: string | null, output: OutputRequest, io
       })),
     });
     const asked = question ?? DEMO_QUESTION;
-    return await startRun({ plan: { question: asked, loaded, env: {} }, output, simulated: true, warnings: [] }, io, session);
+    const plan = { question: asked, loaded, env: logPlace(io.env) };
+    const origin = { configPath: null, cliArgs: { command: "demo" } };
+    return await startRun({ plan, output, origin, simulated: true, warnings: [] }, io, session);
   } finally {
     await simulator.close();
   }
 }
+
+/** No key of the user is wanted here, only where logs go. */
+const logPlace = ({ MASSGEN_LOG_BASE_DIR }: Io["env"]): Io["env"] => ({ MASSGEN_LOG_BASE_DIR });

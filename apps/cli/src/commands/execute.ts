@@ -2,21 +2,17 @@ import { resolve } from "node:path";
 import { MassgenError } from "@massgen/contracts";
 import { type FinishedRun, failure, type PreparedRun, writeAnswer } from "@massgen/sdk";
 import type { OutputRequest } from "../args/request.js";
-import type { Session } from "../errors.js";
 import { type ExitCode, exitCodeOfError } from "../exit.js";
 import type { Io } from "../io.js";
-import { createScreen, type ScreenName } from "../output/choose-screen.js";
 import type { Screen } from "../output/screen.js";
 import { tellRecords } from "../output/tell-records.js";
 
 export interface Execution {
   readonly question: string;
   readonly prepared: PreparedRun;
-  readonly screen: ScreenName;
+  readonly screen: Screen;
   readonly output: OutputRequest;
   readonly simulated: boolean;
-  /** Said on the screen before the run, on stderr. */
-  readonly warnings: readonly string[];
 }
 
 /**
@@ -24,15 +20,7 @@ export interface Execution {
  *
  * @throws MassgenError when there is no answer, and when `--output-file` cannot be written
  */
-export async function execute(
-  { question, prepared, screen: name, output, simulated, warnings }: Execution,
-  io: Io,
-  session: Session,
-): Promise<ExitCode> {
-  const screen = createScreen(name, io);
-  session.close = screen.close;
-  session.logDirectory = prepared.logDirectory;
-  for (const warning of warnings) screen.say("warning", warning);
+export async function execute({ question, prepared, screen, output, simulated }: Execution, io: Io): Promise<ExitCode> {
   screen.begin({ question, logDirectory: prepared.logDirectory, statusFile: prepared.statusFile, simulated });
 
   const interrupted = (): void => {
@@ -41,7 +29,7 @@ export async function execute(
   if (io.interrupt.aborted) interrupted();
   io.interrupt.addEventListener("abort", interrupted, { once: true });
   try {
-    const result = await follow(prepared, screen, output.debug && name !== "automation" && name !== "events");
+    const result = await follow(prepared, screen, output.debug && output.mode !== "automation" && output.mode !== "events");
     const outputFile = output.outputFile === null ? null : resolve(io.cwd, output.outputFile);
     const fault = await writeOutput(outputFile, result);
     screen.end({ result, durationMs: result.durationMs, outputFile: fault === null && result.finalAnswer !== null ? outputFile : null });

@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
-import { strictly } from "@massgen/config";
+import { strictly, type UiConfig } from "@massgen/config";
 import { MassgenError } from "@massgen/contracts";
 import { loadEnv, resolveTeam } from "@massgen/sdk";
-import type { RunRequest } from "../args/request.js";
+import type { OutputRequest, RunRequest } from "../args/request.js";
 import type { Session } from "../errors.js";
 import { examplesDir } from "../examples-dir.js";
 import type { ExitCode } from "../exit.js";
@@ -22,8 +22,22 @@ export async function runQuestion(request: RunRequest, io: Io, session: Session)
     ...envWarnings.map(({ file, line, message }) => `${file}${line === null ? "" : `:${line}`}: ${message}`),
     ...(request.validation === "skip" ? [] : issueTexts(loaded.issues, "warning")),
   ];
+  const origin = config.ui.loggingEnabled ? { configPath: team.path, cliArgs: argumentsOf(request) } : null;
   const { startRun } = await import("./start-run.js");
-  return startRun({ plan: { question, loaded, env }, output: request.output, simulated: false, warnings }, io, session);
+  const output = outputOf(request.output, config.ui);
+  session.automation = output.mode === "automation" || output.mode === "events";
+  return startRun({ plan: { question, loaded, env }, output, origin, simulated: false, warnings }, io, session);
+}
+
+/** What the flags leave open, the config decides; what it leaves open too, the terminal. */
+function outputOf(flags: OutputRequest, ui: UiConfig): OutputRequest {
+  const named = ui.displayType === "terminal" ? null : ui.displayType === "simple" ? "plain" : "silent";
+  return { ...flags, mode: flags.mode ?? (ui.automationMode ? "automation" : named), debug: flags.debug || ui.debug };
+}
+
+/** What the command line said, for the record; the question is kept beside it. */
+function argumentsOf({ kind: _kind, question: _question, output, ...request }: RunRequest): unknown {
+  return Object.fromEntries(Object.entries({ ...request, ...output }).filter(([, value]) => value !== null));
 }
 
 function teamOptions(request: RunRequest): Parameters<typeof resolveTeam>[0] {

@@ -3,18 +3,27 @@ import type { OutputRequest } from "../args/request.js";
 import type { Session } from "../errors.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
-import { chooseScreen } from "../output/choose-screen.js";
+import { chooseScreen, createScreen } from "../output/choose-screen.js";
 import { execute } from "./execute.js";
 
 export interface Start {
-  readonly plan: Omit<RunPlan, "signal">;
+  readonly plan: Omit<RunPlan, "signal" | "logs">;
   readonly output: OutputRequest;
+  /** What the record of the run says about where it came from; `null` when the config wants no logs. */
+  readonly origin: { readonly configPath: string | null; readonly cliArgs: unknown } | null;
   readonly simulated: boolean;
   readonly warnings: readonly string[];
 }
 
 /** Makes a run ready and shows it. Loaded when the config is good: a mistake in it is told without loading the engine. */
-export async function startRun({ plan, output, simulated, warnings }: Start, io: Io, session: Session): Promise<ExitCode> {
-  const prepared = await prepareRun({ ...plan, signal: io.interrupt });
-  return execute({ question: plan.question, prepared, screen: chooseScreen(output, io), output, simulated, warnings }, io, session);
+export async function startRun({ plan, output, origin, simulated, warnings }: Start, io: Io, session: Session): Promise<ExitCode> {
+  const screen = createScreen(chooseScreen(output, io), io);
+  session.close = screen.close;
+  const warn = (message: string): void => screen.say("warning", message);
+  const keepsLogs = output.logs && origin !== null;
+  const logs = keepsLogs ? { ...origin, cwd: io.cwd, version: io.version, debug: output.debug, simulated, onWarning: warn } : null;
+  for (const warning of warnings) warn(warning);
+  const prepared = await prepareRun({ ...plan, signal: io.interrupt, logs });
+  session.logDirectory = prepared.logDirectory;
+  return execute({ question: plan.question, prepared, screen, output, simulated }, io);
 }

@@ -1,3 +1,4 @@
+import { nameRecord } from "@massgen/sdk";
 import type { OutputRequest } from "../args/request.js";
 import type { Io } from "../io.js";
 import { createAutomationScreen } from "./automation-screen.js";
@@ -6,8 +7,9 @@ import { createPaint, wantsColour } from "./paint.js";
 import { createLiveScreen } from "./plain/live-screen.js";
 import { createPlainScreen } from "./plain/plain-screen.js";
 import type { Screen } from "./screen.js";
+import { createSilentScreen } from "./silent-screen.js";
 
-export type ScreenName = "live" | "plain" | "automation" | "events";
+export type ScreenName = "live" | NonNullable<OutputRequest["mode"]>;
 
 /** What was asked for; else the live screen where standard output is a terminal that can move its cursor. */
 export function chooseScreen({ mode }: OutputRequest, { out, env }: Pick<Io, "out" | "env">): ScreenName {
@@ -22,9 +24,11 @@ export function createScreen(name: ScreenName, io: Io): Screen {
       return createLiveScreen(io, paint);
     case "plain":
       return createPlainScreen({ out: io.out, err: io.err, paint });
+    case "silent":
+      return createSilentScreen({ out: io.out, err: io.err });
     case "automation":
       return createAutomationScreen({ out: io.out, err: io.err });
     case "events":
-      return createEventScreen({ out: io.out, err: io.err }, () => ({ timestamp: 0, event_type: "x", agent_id: null, context: {} }));
+      return createEventScreen({ out: io.out, err: io.err }, nameRecord);
   }
 }

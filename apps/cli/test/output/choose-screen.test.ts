@@ -15,6 +15,7 @@ describe("which screen", () => {
     [null, pipe, { TERM: "xterm" }, "plain"],
     [null, pipe, { FORCE_COLOR: "1" }, "plain"],
     ["plain", terminal, {}, "plain"],
+    ["silent", terminal, {}, "silent"],
     ["automation", terminal, {}, "automation"],
     ["events", terminal, {}, "events"],
   ] as const)("%j on %o with %j: %s", (mode, out, env, expected) => {

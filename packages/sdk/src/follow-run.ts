@@ -1,0 +1,77 @@
+import { basename, dirname } from "node:path";
+import type { RunEvent } from "@massgen/contracts";
+import type { Coordination, Outcome } from "@massgen/core";
+import type { FinishedLog, RunLog } from "@massgen/logs";
+import { emptyRunView, foldRecord, type RunView, resultReport } from "@massgen/views";
+import type { FinishedRun } from "./result.js";
+
+export interface Following {
+  readonly log: RunLog | null;
+  /** Aborted when the caller's own function fails. */
+  readonly stop: AbortController;
+  readonly onEvent?: (event: RunEvent) => void;
+}
+
+/** Keeps the record of a run up to its end and gives the result once everything is on disk. */
+export async function followRun(run: Coordination, following: Following): Promise<FinishedRun> {
+  const { log } = following;
+  const startedMs = performance.now();
+  try {
+    const view = await watch(run, following);
+    const outcome = await run.outcome;
+    const files = log === null ? null : await log.finish({ status: outcome.status, message: outcome.message });
+    return {
+      ...resultOf(view, outcome, log, files),
+      durationMs: performance.now() - startedMs,
+      sessionId: log === null ? run.runId : basename(log.root),
+    };
+  } catch (error) {
+    await log?.finish({ status: "error", message: error instanceof Error ? error.message : String(error) });
+    throw error;
+  }
+}
+
+/** Follows the run to its end, also when the caller's own function fails. */
+async function watch(run: Coordination, { log, stop, onEvent }: Following): Promise<RunView> {
+  let view = emptyRunView;
+  let fault: { readonly error: unknown } | null = null;
+  for await (const event of run) {
+    if ("seq" in event) view = foldRecord(view, event);
+    log?.watch(event);
+    if (fault !== null) continue;
+    try {
+      onEvent?.(event);
+    } catch (error) {
+      fault = { error };
+      stop.abort(new Error("onEvent failed"));
+    }
+  }
+  if (fault !== null) throw fault.error;
+  return view;
+}
+
+/** The result of the library call, from the facts and from where they were written. */
+function resultOf(
+  view: RunView,
+  outcome: Outcome,
+  log: RunLog | null,
+  files: FinishedLog | null,
+): Omit<FinishedRun, "durationMs" | "sessionId"> {
+  const report = resultReport(view);
+  const finalAnswerPath = files?.finalAnswerPath ?? null;
+  return {
+    ...report,
+    status: outcome.status,
+    finalAnswer: outcome.finalAnswer,
+    winner: outcome.winner,
+    winnerLabel: outcome.winnerLabel,
+    answers: report.answers.map((answer) => ({ ...answer, path: files?.answerPaths.get(answer.label) ?? null })),
+    logDirectory: log?.root ?? null,
+    finalDirectory: finalAnswerPath === null ? null : dirname(dirname(finalAnswerPath)),
+    finalAnswerPath,
+    attempts: 1,
+    timedOut: outcome.status === "timeout",
+    exitCode: outcome.exitCode,
+    message: outcome.message,
+  };
+}

@@ -1,0 +1,52 @@
+import type { LoadedConfig } from "@massgen/config";
+import type { AgentCard, RunId } from "@massgen/contracts";
+import { systemAmbient } from "@massgen/core";
+import { openRunLog, type RunLog, secretsInEnvironment } from "@massgen/logs";
+
+/** How the log of a run is kept. */
+export interface LogSettings {
+  readonly cwd: string;
+  /** Version of the program, for the metadata. */
+  readonly version: string;
+  readonly configPath?: string | null;
+  /** What the program was called with, for the metadata. */
+  readonly cliArgs?: unknown;
+  readonly debug?: boolean;
+  /** No model is asked: every file says so. */
+  readonly simulated?: boolean;
+  /** Told once when something cannot be written; the run goes on. */
+  readonly onWarning?: (message: string) => void;
+}
+
+export interface LogSubject {
+  readonly question: string;
+  readonly runId: RunId;
+  readonly seed: number;
+  readonly cards: readonly AgentCard[];
+  readonly loaded: LoadedConfig;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Keys in use. */
+  readonly secrets: readonly string[];
+}
+
+/** Begins the log of a run. Everything that may be a secret of this run is named, so that no file holds it. */
+export function openLog(settings: LogSettings, { question, runId, seed, cards, loaded, env, secrets }: LogSubject): Promise<RunLog> {
+  const baseDir = env["MASSGEN_LOG_BASE_DIR"];
+  return openRunLog({
+    question,
+    runId,
+    seed,
+    agents: cards,
+    clock: systemAmbient().clock,
+    version: settings.version,
+    cwd: settings.cwd,
+    configPath: settings.configPath ?? null,
+    config: loaded.raw,
+    cliArgs: settings.cliArgs ?? {},
+    simulated: settings.simulated ?? false,
+    debug: settings.debug ?? false,
+    secrets: [...secrets, ...loaded.secrets, ...secretsInEnvironment(env)],
+    ...(baseDir ? { baseDir } : {}),
+    ...(settings.onWarning === undefined ? {} : { onWarning: settings.onWarning }),
+  });
+}
