@@ -45,7 +45,7 @@ if (isMain(import.meta.url)) {
   const all = configurations(folder);
   let refused = 0;
   for (const [name, file] of all) {
-    const { ok, output } = await run([process.execPath, program, "--config", file, "--validate"], { env: keys, cwd: folder });
+    const { ok, output } = await run([process.execPath, program, "--validate", file], { env: keys, cwd: folder });
     if (!ok) console.log(`${name}:\n${output.trimEnd()}`);
     refused += ok ? 0 : 1;
   }

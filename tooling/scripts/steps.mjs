@@ -9,9 +9,6 @@ import { pnpm, root, script, tool } from "./run.mjs";
  * @typedef {{ name: string, command: readonly string[], suite?: boolean, skip?: () => string | null, env?: NodeJS.ProcessEnv }} Step
  */
 
-/** oxlint decides about what needs types: promises nobody waits for, cases nobody handles. Biome decides about the rest. */
-const typeAware = ["no-floating-promises", "no-misused-promises", "await-thenable", "switch-exhaustiveness-check"];
-
 /** Quick ones first; from `build` on in the order in which they need each other. @type {readonly Step[]} */
 export const steps = [
   { name: "format and lint", command: tool("biome", "check", "--error-on-warnings", "--max-diagnostics=100", ".") },
@@ -20,19 +17,8 @@ export const steps = [
   { name: "changeset", command: script("tooling/checks/changeset.mjs") },
   { name: "build", command: pnpm("exec", "turbo", "run", "build", "--output-logs=errors-only") },
   { name: "types of tests", command: tool("tsc", "-p", "tooling/tsconfig/tests.json") },
-  {
-    name: "lint with types",
-    command: tool(
-      "oxlint",
-      "--type-aware",
-      "-A",
-      "all",
-      ...typeAware.flatMap((rule) => ["-D", `typescript/${rule}`]),
-      "packages",
-      "apps",
-      "tooling",
-    ),
-  },
+  // .oxlintrc.json: promises nobody waits for, cases nobody handles. Reads the declarations of other packages, so after the build.
+  { name: "lint with types", command: tool("oxlint", "--type-aware", "--format=unix", "packages", "apps", "tooling", "examples") },
   { name: "unused code", command: tool("knip", "--no-progress") },
   { name: "unit tests", command: tool("vitest", "run", "--project=unit"), suite: true },
   { name: "e2e tests", command: tool("vitest", "run", "--project=e2e"), suite: true, skip: noEndToEndTests },

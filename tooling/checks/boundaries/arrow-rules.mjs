@@ -155,7 +155,7 @@ const list = (names) => (names === "any" ? "anything" : names.length === 0 ? "no
 const shortNames = (repository) => new Map(repository.packages.map((one) => [one.name, one.short]));
 
 /** The package a specifier names; `null` for files, `node:` modules and computed imports. @param {string | null} specifier */
-export function packageOf(specifier) {
+function packageOf(specifier) {
   if (specifier === null || /^[./]/.test(specifier) || isBuiltin(specifier)) return null;
   return specifier
     .split("/")

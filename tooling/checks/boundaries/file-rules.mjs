@@ -119,7 +119,7 @@ export function chosenExports(repository) {
 }
 
 /** Source files of a package's entries. @param {Package} from @returns {string[]} */
-export function entryFiles(from) {
+function entryFiles(from) {
   return Object.values(from.manifest["exports"] ?? {}).flatMap((entry) => {
     const source = typeof entry === "object" ? entry["@massgen/source"] : undefined;
     return source === undefined ? [] : [posix.join(from.dir, source)];

@@ -69,6 +69,6 @@ function folders(dir) {
 }
 
 /** @param {string} path @returns {any} */
-export function readJson(path) {
+function readJson(path) {
   return JSON.parse(readFileSync(path, "utf8"));
 }
