@@ -23,7 +23,7 @@ export interface Reply {
   readonly never?: boolean;
 }
 
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
