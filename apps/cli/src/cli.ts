@@ -1,8 +1,9 @@
 import { readRequest } from "./args/read-request.js";
 import type { CliRequest } from "./args/request.js";
-import { reportError, type Session } from "./errors.js";
+import { reportError } from "./errors.js";
 import { type ExitCode, INTERRUPTED } from "./exit.js";
 import type { Io } from "./io.js";
+import type { Session } from "./session.js";
 
 /** Does what the arguments say and gives the exit code. Never rejects: what goes wrong is said on stderr. */
 export async function runCli(argv: readonly string[], io: Io, session: Session): Promise<ExitCode> {

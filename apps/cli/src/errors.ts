@@ -2,18 +2,7 @@ import { MassgenError } from "@massgen/contracts";
 import { type ExitCode, exitCodeOfError } from "./exit.js";
 import type { Io } from "./io.js";
 import { escapedLine, visibleLine, visibleText } from "./output/visible-text.js";
-
-/** What an error message needs to know of the run it ends; filled in as the run goes on. */
-export interface Session {
-  logDirectory: string | null;
-  /** Errors are `ERROR:` lines for scripts. */
-  automation: boolean;
-  debug: boolean;
-  /** Gives the terminal back before anything is said. */
-  close: () => void;
-}
-
-export const createSession = (): Session => ({ logDirectory: null, automation: false, debug: false, close: () => {} });
+import type { Session } from "./session.js";
 
 /** Says what went wrong on stderr and gives the exit code for it. */
 export function reportError(error: unknown, session: Session, { err }: Pick<Io, "err">): ExitCode {

@@ -1,11 +1,13 @@
 import { runCli } from "./cli.js";
-import { createSession, reportError } from "./errors.js";
+import { reportError } from "./errors.js";
 import { createProcessIo } from "./process-io.js";
+import { createSession, guardIo } from "./session.js";
 
 /** The program from its arguments to its exit code. The only file that reads `process.argv`. */
 export async function main(version: string): Promise<void> {
-  const { io, exit } = createProcessIo(version);
+  const { io: unguarded, exit } = createProcessIo(version);
   const session = createSession();
+  const io = guardIo(unguarded, session);
   // The last resort: a fault of ours that nobody awaited. One message, no stack, unless --debug asks for it.
   const broken = (error: unknown): void => {
     void exit(reportError(error, session, io));

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../src/cli.js";
-import { createSession } from "../src/errors.js";
+import { createSession } from "../src/session.js";
 import { type FakeIoOptions, fakeIo } from "./fake-io.js";
 
 let folder = "";

@@ -1,4 +1,5 @@
 export { MassgenError } from "@massgen/contracts";
+export { readRunLog } from "@massgen/logs";
 export { buildConfig, type PlainAgent, type PlainConfig } from "./build-config.js";
 export { type FoundConfig, type LoadConfigOptions, loadConfig } from "./load-config.js";
 export { loadEnv } from "./load-env.js";

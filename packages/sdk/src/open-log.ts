@@ -1,7 +1,7 @@
 import type { LoadedConfig } from "@massgen/config";
 import type { AgentCard, RunId } from "@massgen/contracts";
 import { systemAmbient } from "@massgen/core";
-import { openRunLog, type RunLog, secretsInEnvironment } from "@massgen/logs";
+import { openRunLog, type RunLog } from "@massgen/logs";
 
 /** How the log of a run is kept. */
 export interface LogSettings {
@@ -25,11 +25,11 @@ export interface LogSubject {
   readonly cards: readonly AgentCard[];
   readonly loaded: LoadedConfig;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Keys in use. */
+  /** What must be in no file. */
   readonly secrets: readonly string[];
 }
 
-/** Begins the log of a run. Everything that may be a secret of this run is named, so that no file holds it. */
+/** Begins the log of a run. */
 export function openLog(settings: LogSettings, { question, runId, seed, cards, loaded, env, secrets }: LogSubject): Promise<RunLog> {
   const baseDir = env["MASSGEN_LOG_BASE_DIR"];
   return openRunLog({
@@ -45,7 +45,7 @@ export function openLog(settings: LogSettings, { question, runId, seed, cards, l
     cliArgs: settings.cliArgs ?? {},
     simulated: settings.simulated ?? false,
     debug: settings.debug ?? false,
-    secrets: [...secrets, ...loaded.secrets, ...secretsInEnvironment(env)],
+    secrets,
     ...(baseDir ? { baseDir } : {}),
     ...(settings.onWarning === undefined ? {} : { onWarning: settings.onWarning }),
   });

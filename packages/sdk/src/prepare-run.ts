@@ -2,11 +2,12 @@ import { type Environment, type LoadedConfig, type MassgenConfig, requireConfig 
 import { type AgentCard, MassgenError, type RunEvent, type RunId } from "@massgen/contracts";
 import { type Coordination, coordinate, type HistoryMessage, systemAmbient } from "@massgen/core";
 import { anonIdAt } from "@massgen/kernel";
-import type { RunLog } from "@massgen/logs";
+import { type RunLog, secretsInEnvironment } from "@massgen/logs";
 import { buildAgents } from "./build-agents.js";
 import { followRun } from "./follow-run.js";
 import { type LogSettings, openLog } from "./open-log.js";
 import { policyFromConfig } from "./policy-from-config.js";
+import { redactorOf } from "./redactor-of.js";
 import type { FinishedRun } from "./result.js";
 
 /** Everything a run is made of, decided: nothing is looked up any more. */
@@ -30,6 +31,11 @@ export interface PreparedRun {
   /** Absolute; `null` without logs. */
   readonly logDirectory: string | null;
   readonly statusFile: string | null;
+  /**
+   * Takes the secrets of this run out of a text: keys in use, those of the config and of the environment. Files of the log
+   * are safe without it; screens and messages are not.
+   */
+  readonly redact: (text: string) => string;
   /** Begins. May be called once. */
   readonly start: () => RunningRun;
 }
@@ -53,8 +59,9 @@ export async function prepareRun(plan: RunPlan): Promise<PreparedRun> {
   const cards = agents.map(
     ({ id, backend }, index): AgentCard => ({ id, anon: anonIdAt(index), backend: backend.id, model: backend.model }),
   );
-  const { question, loaded, env } = plan;
-  const log = plan.logs === null ? null : await openLog(plan.logs, { question, runId, seed, cards, loaded, env, secrets });
+  const { question, loaded } = plan;
+  const known = [...secrets, ...loaded.secrets, ...secretsInEnvironment(plan.env)];
+  const log = plan.logs === null ? null : await openLog(plan.logs, { question, runId, seed, cards, loaded, env: plan.env, secrets: known });
 
   const start = (): RunningRun => {
     const stop = new AbortController();
@@ -83,7 +90,7 @@ export async function prepareRun(plan: RunPlan): Promise<PreparedRun> {
     }
   }
 
-  return { config, runId, logDirectory: log?.root ?? null, statusFile: log?.statusFile ?? null, start };
+  return { config, runId, logDirectory: log?.root ?? null, statusFile: log?.statusFile ?? null, redact: redactorOf(known), start };
 }
 
 const drawSeed = (): number => globalThis.crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;

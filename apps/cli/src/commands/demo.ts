@@ -1,9 +1,9 @@
 import { validateConfig } from "@massgen/config";
 import { createSimulatedTeam, DEMO_QUESTION, demoTeam, startSimulator } from "@massgen/simulator";
 import type { OutputRequest } from "../args/request.js";
-import type { Session } from "../errors.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
+import type { Session } from "../session.js";
 import { startRun } from "./start-run.js";
 
 /** `massgen demo [question]`: a team on simulated models. Everything but the models is the real path, log folder included. */

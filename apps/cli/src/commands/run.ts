@@ -3,10 +3,10 @@ import { strictly, type UiConfig } from "@massgen/config";
 import { MassgenError } from "@massgen/contracts";
 import { loadEnv, resolveTeam } from "@massgen/sdk";
 import type { OutputRequest, RunRequest } from "../args/request.js";
-import type { Session } from "../errors.js";
 import { examplesDir } from "../examples-dir.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
+import type { Session } from "../session.js";
 import { demandConfig, issueTexts } from "./config-issues.js";
 import { findQuestion } from "./find-question.js";
 

@@ -1,9 +1,9 @@
 import { prepareRun, type RunPlan } from "@massgen/sdk";
 import type { OutputRequest } from "../args/request.js";
-import type { Session } from "../errors.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { chooseScreen, createScreen } from "../output/choose-screen.js";
+import type { Session } from "../session.js";
 import { execute } from "./execute.js";
 
 export interface Start {
@@ -25,5 +25,6 @@ export async function startRun({ plan, output, origin, simulated, warnings }: St
   for (const warning of warnings) warn(warning);
   const prepared = await prepareRun({ ...plan, signal: io.interrupt, logs });
   session.logDirectory = prepared.logDirectory;
+  session.redact = prepared.redact;
   return execute({ question: plan.question, prepared, screen, output, simulated }, io);
 }

@@ -1,6 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readRunLog } from "@massgen/sdk";
 import { scriptedTeam, step } from "@massgen/simulator";
+import { emptyRunView, foldRecord } from "@massgen/views";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Bench, lineOf, openBench, readJson, teamYaml } from "./program.js";
 
@@ -200,6 +202,83 @@ describe("a run that is stopped", () => {
     const { code, out } = await ended;
     expect(code).toBe(4);
     expect(await readJson<StatusJson>(lineOf(out, "STATUS"))).toHaveProperty("finish_reason");
+  });
+});
+
+describe("a run that is killed", () => {
+  it("leaves a log that loads and folds up to its last decision", async () => {
+    const simulator = await bench.simulate({
+      respond: scriptedTeam({
+        "a-model": [step.answer("Use LRU."), step.answer("x", slow)],
+        "b-model": [step.answer("Use ARC."), step.answer("y", slow)],
+      }),
+    });
+    await bench.write("team.yaml", teamYaml(simulator, ["a", "b"]));
+    const { child, says, ended } = bench.massgen(["--automation", "--config", "team.yaml", "Why?"]);
+    await says("[Coordination in progress");
+    await untilTrue(() => simulator.requests.length >= 4);
+    child.kill("SIGKILL");
+    const { out } = await ended;
+    const records = await readRunLog(lineOf(out, "LOG_DIR"));
+    const view = records.reduce(foldRecord, emptyRunView);
+    expect(records.at(-1)?.closes).toBe(true);
+    expect(view.state.phase).toBe("coordinating");
+    expect(view.state.answers.map(({ content }) => content).sort()).toEqual(["Use ARC.", "Use LRU."]);
+    expect(await readJson<StatusJson>(lineOf(out, "STATUS"))).toMatchObject({ finish_reason: "in_progress", is_complete: false });
+  });
+});
+
+describe("keys (SE-03)", () => {
+  const inConfig = "sk-planted-CONFIG-7f3a9c1e55aa";
+  const inEnvironment = "gsk_planted_ENVIRONMENT_00ff00ff";
+  const inDotEnv = "planted-dotenv-1122334455";
+
+  it.each([
+    ["good", []],
+    ["good", ["--debug"]],
+    ["refused", []],
+    ["refused", ["--debug"]],
+    ["refused", ["--automation", "--debug"]],
+    ["refused", ["--stream-events"]],
+  ] as const)("are nowhere after a %s run with %j", async (kind, flags) => {
+    const simulator = await bench.simulate({
+      respond:
+        kind === "good"
+          ? scriptedTeam()
+          : () => ({
+              kind: "failure",
+              status: 401,
+              body: {
+                error: {
+                  message: `Incorrect API key provided: ${inConfig}. Also ${inEnvironment}, ${inDotEnv}.`,
+                  type: "invalid_request_error",
+                  code: "invalid_api_key",
+                },
+              },
+            }),
+    });
+    const url = simulator.baseUrl("chat_completions");
+    await bench.write(".env", `QWEN_API_KEY=${inDotEnv}\n`);
+    await bench.write(
+      "team.yaml",
+      [
+        "agents:",
+        `  - {id: a, backend: {type: chatcompletion, model: a, base_url: "${url}", api_key: "${inConfig}"}}`,
+        `  - {id: b, backend: {type: groq, model: b, base_url: "${url}"}}`,
+        `  - {id: c, backend: {type: qwen, model: c, base_url: "${url}"}}`,
+      ].join("\n"),
+    );
+    const { code, out, err } = await bench.run(["--config", "team.yaml", ...flags, "Why?"], { env: { GROQ_API_KEY: inEnvironment } });
+    expect(code).toBe(kind === "good" ? 0 : 2);
+    if (kind === "refused") expect(out + err).toContain("401");
+    const files = (await readdir(bench.path(".massgen"), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    expect(files.length).toBeGreaterThan(5);
+    for (const secret of [inConfig, inEnvironment, inDotEnv]) {
+      expect(out).not.toContain(secret);
+      expect(err).not.toContain(secret);
+      for (const file of files) expect(await readFile(join(file.parentPath, file.name), "utf8"), file.name).not.toContain(secret);
+    }
+    expect(simulator.requests.length).toBeGreaterThanOrEqual(3);
   });
 });
 
