@@ -9,7 +9,7 @@ import { declaredArrows, importedArrows, packageCycles, projectReferences, table
 import { arrows as drawn } from "./boundaries/arrows.mjs";
 import { anyRuntime, chosenExports, fileCycles, ownFolderOnly } from "./boundaries/file-rules.mjs";
 import { readRepository } from "./boundaries/read-repository.mjs";
-import { committedFiles, fileSizes, machineTraces } from "./boundaries/text-rules.mjs";
+import { committedFiles, fileSizes, linksLead, machineTraces } from "./boundaries/text-rules.mjs";
 import { isMain } from "./is-main.mjs";
 
 /**
@@ -34,6 +34,7 @@ export function checkBoundaries(root, arrows = drawn) {
     ...chosenExports(repository),
     ...sizes.violations,
     ...machineTraces(root, files),
+    ...linksLead(root, files),
   ];
   return { violations, warnings: sizes.warnings, ...counts(repository) };
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 /** @typedef {import("./arrow-rules.mjs").Violation} Violation */
 
@@ -82,6 +82,21 @@ export function machineTraces(root, files) {
         : [{ rule: "traces", where: `${path}:${index + 1}`, message: `holds ${trace.what}: ${line.trim().slice(0, 80)}` }];
     });
   });
+}
+
+/** A link to a file of ours leads there. @param {string} root @param {readonly string[]} files @returns {Violation[]} */
+export function linksLead(root, files) {
+  const documents = files.filter((path) => path.endsWith(".md") && !NOT_WRITTEN_HERE.test(path));
+  return documents.flatMap((path) =>
+    readFileSync(join(root, path), "utf8")
+      .split("\n")
+      .flatMap((line, index) =>
+        [...line.matchAll(/\]\(([^)\s#:]+)(?:#[^)]*)?\)/g)]
+          .map((match) => match[1] ?? "")
+          .filter((target) => !existsSync(join(root, dirname(path), target)))
+          .map((target) => ({ rule: "links", where: `${path}:${index + 1}`, message: `links to ${target}, which does not exist.` })),
+      ),
+  );
 }
 
 /** `null` for what is no text. @param {string} path */

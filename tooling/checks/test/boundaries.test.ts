@@ -215,6 +215,11 @@ describe("files", () => {
     expect(found({ "docs/a.md": `fine\n${text}\n` })).toEqual([expect.stringMatching(/^traces \| docs\/a\.md:2 \| /)]);
   });
 
+  it("fails on a link that leads nowhere", () => {
+    const text = "[here](b.md#part), [gone](../c.md), [page](https://example.com), [part](#part)\n";
+    expect(found({ "docs/a.md": text, "docs/b.md": "" })).toEqual(["links | docs/a.md:1 | links to ../c.md, which does not exist."]);
+  });
+
   it("leaves alone what git ignores", () => {
     expect(found({ ".gitignore": "logs/\n", "logs/a.txt": ["", "work", "x"].join("/") })).toEqual([]);
   });
