@@ -8,6 +8,7 @@ export {
   type ToolInputDelta,
 } from "./assemble-tool-calls.js";
 export type { Attempt, AttemptContext, AttemptEvent } from "./attempt.js";
+export { checkedKey } from "./checked-key.js";
 export {
   type Asked,
   classifyNetworkError,
@@ -18,8 +19,11 @@ export {
 } from "./classify-failure.js";
 export { completeHistory, INTERRUPTED_TEXT } from "./complete-history.js";
 export { toBase64, toDataUrl } from "./data-url.js";
+export { readErrorBody } from "./error-body.js";
 export { AttemptError, type AttemptFailure, fatal, type RetryAdvice, transient } from "./failure.js";
 export { legalToolName, legalToolNames, type ToolNames } from "./legal-tool-names.js";
+export { isLocalKey } from "./local-keys.js";
+export { type MediaKind, mediaKind, mediaNote } from "./media-kind.js";
 export { isWhole, type ParsedArguments, parseArguments } from "./parse-arguments.js";
 export { contextWindows, listPrices } from "./price-table.js";
 export { type BilledTokens, costUsd, findModel, type ModelPrice, type PriceTable, priceOf } from "./prices.js";

@@ -1,0 +1,58 @@
+/** Backend keys that MassGen uses itself; none of them is a field of the API (docs/spec/backends.md 8). */
+const LOCAL_KEYS = new Set([
+  "type",
+  "model",
+  "agent_id",
+  "instance_id",
+  "session_id",
+  "api_key",
+  "base_url",
+  "organization",
+  "provider",
+  "provider_name",
+  "cwd",
+  "context_paths",
+  "context_write_access_enabled",
+  "enforce_read_before_delete",
+  "enforce_read_before_overwrite",
+  "exclude_file_operation_mcps",
+  "permissions",
+  "mcp_servers",
+  "custom_tools",
+  "allowed_tools",
+  "exclude_tools",
+  "disallowed_tools",
+  "auto_discover_custom_tools",
+  "exclude_custom_tools",
+  "custom_tools_path",
+  "shared_tools_directory",
+  "direct_mcp_servers",
+  "concurrent_tool_execution",
+  "max_concurrent_tools",
+  "disable_parallel_tool_use",
+  "max_mcp_message_history",
+  "max_incomplete_response_retries",
+  "max_retries",
+  "timeout",
+  "upload_files",
+  "media_max_file_size_mb",
+  "multimodal_config",
+  "image_generation_backend",
+  "image_generation_model",
+  "audio_generation_backend",
+  "audio_generation_model",
+  "video_generation_backend",
+  "video_generation_model",
+  "hooks",
+  "memory",
+  "websocket_mode",
+  "deployment_name",
+  "api_version",
+]);
+const LOCAL_PREFIXES = ["_", "enable_", "command_line_", "llm_circuit_breaker_"];
+
+/** Whether a key of the backend stays here, whatever the API. `enable_thinking` is a field of Qwen's API, though it begins like ours. */
+export function isLocalKey(key: string): boolean {
+  if (key === "enable_thinking") return false;
+  return LOCAL_KEYS.has(key) || LOCAL_PREFIXES.some((prefix) => key.startsWith(prefix));
+}
