@@ -15,7 +15,8 @@ import { packAll } from "./pack-all.mjs";
 /** Example → what it has to print. Written out, so that an example nobody expects anything of is a fault. @type {Record<string, RegExp>} */
 const expected = {
   "hand-made-backend.ts": /^ada votes for agent1\.1: .*\nbob votes for agent1\.1: .*\nWrite through\.\n$/,
-  "team-without-a-key.ts": /^completed: \w+ won with agent\d\.\d; \d+ requests\n[\s\S]*simulated final answer[\s\S]*\/final\/\w+\/answer\.txt\n$/,
+  "team-without-a-key.ts":
+    /^completed: \w+ won with agent\d\.\d; \d+ requests\n[\s\S]*simulated final answer[\s\S]*\/final\/\w+\/answer\.txt\n$/,
 };
 
 /** Every tarball by its own name, for direct dependencies and for those between them. @param {readonly string[]} tarballs */

@@ -84,19 +84,28 @@ export function machineTraces(root, files) {
   });
 }
 
-/** A link to a file of ours leads there. @param {string} root @param {readonly string[]} files @returns {Violation[]} */
+/**
+ * A link in a document leads to a file, and a document that code or text refers to exists.
+ * @param {string} root @param {readonly string[]} files @returns {Violation[]}
+ */
 export function linksLead(root, files) {
-  const documents = files.filter((path) => path.endsWith(".md") && !NOT_WRITTEN_HERE.test(path));
-  return documents.flatMap((path) =>
-    readFileSync(join(root, path), "utf8")
-      .split("\n")
-      .flatMap((line, index) =>
-        [...line.matchAll(/\]\(([^)\s#:]+)(?:#[^)]*)?\)/g)]
-          .map((match) => match[1] ?? "")
-          .filter((target) => !existsSync(join(root, dirname(path), target)))
-          .map((target) => ({ rule: "links", where: `${path}:${index + 1}`, message: `links to ${target}, which does not exist.` })),
-      ),
-  );
+  return files
+    .filter((path) => !NOT_WRITTEN_HERE.test(path))
+    .flatMap((path) => {
+      const lines = (readText(join(root, path)) ?? "").split("\n");
+      return lines.flatMap((line, index) => {
+        const links = path.endsWith(".md")
+          ? [...line.matchAll(/\]\(([^)\s#:]+)(?:#[^)]*)?\)/g)].map((match) => join(dirname(path), match[1] ?? ""))
+          : [];
+        const mentions = [...line.matchAll(/(?<![\w/.-])docs\/(?:spec|decisions)\/[\w-]+\.md/g)].map((match) => match[0]);
+        const lost = [...new Set([...links, ...mentions])].filter((target) => !existsSync(join(root, target)));
+        return lost.map((target) => ({
+          rule: "links",
+          where: `${path}:${index + 1}`,
+          message: `refers to ${target}, which does not exist.`,
+        }));
+      });
+    });
 }
 
 /** `null` for what is no text. @param {string} path */

@@ -217,7 +217,14 @@ describe("files", () => {
 
   it("fails on a link that leads nowhere", () => {
     const text = "[here](b.md#part), [gone](../c.md), [page](https://example.com), [part](#part)\n";
-    expect(found({ "docs/a.md": text, "docs/b.md": "" })).toEqual(["links | docs/a.md:1 | links to ../c.md, which does not exist."]);
+    expect(found({ "docs/a.md": text, "docs/b.md": "" })).toEqual(["links | docs/a.md:1 | refers to c.md, which does not exist."]);
+  });
+
+  it("fails on a rule that is cited from a document nobody wrote", () => {
+    const rules = ["docs/spec", "rules.md"].join("/"); // in one piece it would be cited here
+    const cited = { "packages/core/src/run.ts": `// EC36, ${rules} 1.5\n` };
+    expect(found(cited)).toEqual([`links | packages/core/src/run.ts:1 | refers to ${rules}, which does not exist.`]);
+    expect(found({ ...cited, [rules]: "" })).toEqual([]);
   });
 
   it("leaves alone what git ignores", () => {
