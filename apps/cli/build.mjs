@@ -1,6 +1,6 @@
 // Bundles the program into dist/: a tiny front file, chunks that load when they are needed, and the help as data.
 // With arguments: build.mjs <outdir>, for tests that run the program as it ships.
-import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -55,7 +55,7 @@ export async function buildCli(outdir) {
     chunkNames: "chunks/[name]-[hash]",
     banner: { js: REQUIRE },
     plugins: [shakeable],
-    legalComments: "external",
+    legalComments: "none",
     // Readable stacks in bug reports are worth more than a few bytes.
     minifyIdentifiers: false,
     minifyWhitespace: true,
@@ -68,15 +68,37 @@ export async function buildCli(outdir) {
   return main.metafile;
 }
 
-/** The example configurations travel with the package, where `@examples/` finds them. */
-async function copyExamples() {
-  const target = join(here, "configs");
+/** The example configurations travel with the program, where `@examples/` finds them. @param {string} outdir */
+async function copyExamples(outdir) {
+  const target = join(outdir, "configs");
   await rm(target, { recursive: true, force: true });
-  await mkdir(target, { recursive: true });
   await cp(resolve(here, "../../configs"), target, { recursive: true });
 }
 
+/**
+ * What is bundled comes with its licence.
+ *
+ * @param {string} outdir @param {import("esbuild").Metafile} metafile
+ */
+async function writeLicences(outdir, metafile) {
+  const folders = new Set(
+    Object.keys(metafile.inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? []),
+  );
+  const texts = await Promise.all([...folders].sort().map((folder) => licenceOf(resolve(here, folder))));
+  const title = "The program contains these packages, each under its own licence.";
+  await writeFile(join(outdir, "THIRD-PARTY-LICENSES.txt"), [title, ...texts].join(`\n\n${"-".repeat(80)}\n\n`));
+}
+
+/** @param {string} folder @returns {Promise<string>} */
+async function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+  const file = (await readdir(folder)).find((entry) => /^licen[cs]e(?:\.|$)/i.test(entry));
+  if (file === undefined) throw new Error(`${name} is bundled and brings no licence text.`);
+  return `${name} ${version} (${license})\n\n${(await readFile(join(folder, file), "utf8")).trim()}`;
+}
+
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  await buildCli(resolve(process.argv[2] ?? join(here, "dist")));
-  if (process.argv[2] === undefined) await copyExamples();
+  const outdir = resolve(process.argv[2] ?? join(here, "dist"));
+  await writeLicences(outdir, await buildCli(outdir));
+  await copyExamples(outdir);
 }

@@ -10,7 +10,7 @@ export function openingLines({ question, logDirectory, statusFile, simulated }: 
     ...keyed("LOG_DIR", logDirectory),
     ...keyed("STATUS", statusFile),
     ...keyed("QUESTION", preview(question, 500)),
-    ...(simulated ? keyed("SIMULATED", "no model was asked, the answers are prepared texts") : []),
+    ...(simulated ? keyed("SIMULATED", "no model was asked, the answers come from stand-ins") : []),
     ...(statusFile === null ? [] : ["[Coordination in progress - monitor status.json for real-time updates]"]),
   ];
 }

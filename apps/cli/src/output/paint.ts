@@ -17,7 +17,7 @@ export function createPaint(coloured: boolean): Paint {
     strong: colours.bold,
     faint: colours.dim,
     answer: colours.cyan,
-    vote: colours.blue,
+    vote: colours.magenta,
     winner: (text) => colours.bold(colours.green(text)),
     warning: colours.yellow,
     failure: colours.red,

@@ -82,7 +82,7 @@ describe("automation mode on stdout (docs/spec/cli.md 10)", () => {
       `LOG_DIR: ${LOG}`,
       `STATUS: ${LOG}/status.json`,
       "QUESTION: Why?",
-      "SIMULATED: no model was asked, the answers are prepared texts",
+      "SIMULATED: no model was asked, the answers come from stand-ins",
       "[Coordination in progress - monitor status.json for real-time updates]",
     ]);
     for (const line of lines) expect(line).toMatch(/^$|^[A-Z_]+:|^\[|^ {2}/);

@@ -13,7 +13,10 @@ export function closingLines(
   start: RunStart | null,
   { width, paint, isScreen }: Layout,
 ): readonly string[] {
-  if (result.finalAnswer === null) return [];
+  if (result.finalAnswer === null) {
+    const isSaved = result.status === "cancelled" && result.logDirectory !== null;
+    return isSaved ? ["", `Stopped. What was there is saved in ${visibleLine(result.logDirectory)}`] : [];
+  }
   const caveat = CAVEATS[result.status];
   const answer = visibleText(result.finalAnswer).replace(/\n+$/, "");
   const author = result.winner === null ? "" : ` · ${nameOf(view.state, result.winner)}`;

@@ -7,7 +7,7 @@ import { counted } from "./names.js";
 
 type Started = Extract<Recorded, { type: "run_started" }>;
 
-export const SIMULATED = "simulated: no model was asked, the answers are prepared texts";
+export const SIMULATED = "simulated: no model was asked, the answers come from stand-ins";
 
 /** The first lines of a run on a terminal: the question, and who works on it. */
 export function headerLines(fact: Started, start: RunStart, { width, paint }: Layout): readonly string[] {
