@@ -15,12 +15,14 @@ export type FailureClass =
   | "bad_request";
 
 const CONTEXT =
-  /context_length_exceeded|context_window_exceeded|maximum context length|context (?:window|length|size)|too many (?:input )?tokens|(?:input|prompt) is too long|exceeds? the (?:available |model'?s? )?(?:maximum )?context|reduce the length of/i;
+  /context_length_exceeded|context_window_exceeded|maximum context length|context (?:window|length|size)|too many (?:input )?tokens|exceeds the maximum number of (?:input )?tokens|(?:input|prompt) is too long|exceeds? the (?:available |model'?s? )?(?:maximum )?context|reduce the length of/i;
 const QUOTA =
   /insufficient[_ ](?:quota|balance|credits?|funds)|billing_hard_limit|billing_not_active|credit balance|out of credits|payment required/i;
 const DAILY = /\b(?:per day|daily|RPD|TPD)\b/i;
+/** Google answers a wrong key with 400 (seen 2026-11). */
+const WRONG_KEY = /api_key_invalid|api key not valid|api key expired/i;
 const MODEL =
-  /model_not_found|invalid_model|unknown_model|model_not_exist|model\b.{0,80}\b(?:does not exist|not exist|not found|is not available|is not supported|unknown)|no such model/i;
+  /model_not_found|invalid_model|unknown_model|model_not_exist|models?\b.{0,80}\b(?:does not exist|not exist|not found|is not available|is not supported|unknown)|no such model/i;
 const OVERLOADED =
   /overloaded|at capacity|over_capacity|service[_ ]unavailable|^unavailable$|engine is busy|server is busy|try again later/i;
 const FILTER = /content_filter|content_policy|content management policy|responsibleaipolicy/i;
@@ -49,7 +51,7 @@ export function failureClass(status: number, { message, type, code }: VendorErro
   if (status === 413 || ((status === 400 || status === 422 || status >= 500) && CONTEXT.test(words))) return "context";
   if (status === 402 || QUOTA.test(`${code} ${type}`) || ((status === 403 || status === 429) && QUOTA.test(message))) return "quota";
   if (status === 429) return retryAfterMs === null && DAILY.test(message) ? "quota" : "rate_limit";
-  if (status === 401) return "auth";
+  if (status === 401 || (status === 400 && WRONG_KEY.test(words))) return "auth";
   if (status === 403) return "forbidden";
   if ((status === 400 || status === 404 || status === 422) && MODEL.test(words)) return "model";
   if (status === 404) return "not_found";

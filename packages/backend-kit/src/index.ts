@@ -30,7 +30,7 @@ export { type BilledTokens, costUsd, findModel, type ModelPrice, type PriceTable
 export { readEventStream, type StreamEvent } from "./read-event-stream.js";
 export { redact } from "./redact.js";
 export { readRetryAfter } from "./retry-after.js";
-export { backoffDelayMs, defaultRetryLimits, type RetryLimits } from "./retry-plan.js";
+export { type Backoff, backoffDelayMs, defaultRetryLimits, type RetryLimits } from "./retry-plan.js";
 export { runTurn, type TurnOptions } from "./run-turn.js";
 export { sendableText } from "./sendable-text.js";
 export { type SplitText, splitThinkTags, type ThinkTagSplitter } from "./think-tags.js";

@@ -10,6 +10,17 @@ export interface RetryLimits {
   readonly maxWaitMs: number;
   /** Milliseconds in which at least one piece of content must arrive; comments and empty chunks do not count. Default 240 000. */
   readonly silenceMs: number;
+  /** Pauses where the vendor names none. Default: 1 s doubled each time, at most 30 s, half of it left to chance. */
+  readonly backoff?: Backoff;
+}
+
+/** How pauses grow from one retry to the next. */
+export interface Backoff {
+  readonly firstMs: number;
+  readonly factor: number;
+  readonly longestMs: number;
+  /** Share of each pause that is left to chance, in [0, 1]. */
+  readonly jitter: number;
 }
 
 export const defaultRetryLimits: RetryLimits = { maxRetries: 3, maxIncompleteResponseRetries: 2, maxWaitMs: 120_000, silenceMs: 240_000 };
@@ -30,16 +41,13 @@ export type RetryPlan =
 /** An adapter has a handful of repairs and each works once; this only keeps a wrong one from going round for ever. */
 const MAX_REPAIRS = 8;
 
-const FIRST_DELAY_MS = 1000;
-const LONGEST_DELAY_MS = 30_000;
+/** Half is left to chance, not all: pauses then grow from one retry to the next until they near the cap. */
+const defaultBackoff: Backoff = { firstMs: 1000, factor: 2, longestMs: 30_000, jitter: 0.5 };
 
-/**
- * Pause before retry number `retriesSoFar + 1`: 1 s doubled each time, at most 30 s, of which half is left to chance.
- * Half, not all: pauses then grow from one retry to the next until they near the cap. `random` is in [0, 1).
- */
-export function backoffDelayMs(retriesSoFar: number, random: number): number {
-  const fullMs = Math.min(FIRST_DELAY_MS * 2 ** retriesSoFar, LONGEST_DELAY_MS);
-  return Math.round(fullMs * (0.5 + random / 2));
+/** Pause in milliseconds before retry number `retriesSoFar + 1`. `random` is in [0, 1). */
+export function backoffDelayMs(retriesSoFar: number, random: number, backoff: Backoff = defaultBackoff): number {
+  const fullMs = Math.min(backoff.firstMs * backoff.factor ** retriesSoFar, backoff.longestMs);
+  return Math.round(fullMs * (1 - backoff.jitter + backoff.jitter * random));
 }
 
 /**
@@ -68,7 +76,7 @@ export function planRetry(
   if (spent >= (streamOpened ? limits.maxIncompleteResponseRetries : limits.maxRetries)) return { again: false, failure };
   return {
     again: true,
-    waitMs: failure.retryAfterMs ?? backoffDelayMs(spent, random()),
+    waitMs: failure.retryAfterMs ?? backoffDelayMs(spent, random(), limits.backoff),
     tally: streamOpened ? { ...tally, incomplete: spent + 1 } : { ...tally, request: spent + 1 },
   };
 }

@@ -26,6 +26,23 @@ describe("backoffDelayMs", () => {
   });
 });
 
+describe("a backoff of the adapter's own", () => {
+  const backoff = { firstMs: 2000, factor: 3, longestMs: 60_000, jitter: 0.2 };
+
+  it("grows by its factor to its cap, and leaves its own share to chance", () => {
+    expect([0, 1, 4].map((n) => [backoffDelayMs(n, 0, backoff), backoffDelayMs(n, 1, backoff)])).toEqual([
+      [1600, 2000],
+      [4800, 6000],
+      [48_000, 60_000],
+    ]);
+  });
+
+  it("is what a plan waits", () => {
+    const plan = planRetry(transient("busy"), false, noRetries, { ...limits, backoff }, () => 0);
+    expect(plan).toMatchObject({ again: true, waitMs: 1600 });
+  });
+});
+
 describe("planRetry", () => {
   const asks = (retryAfterMs: number) => ({ ...transient("busy"), retryAfterMs });
 
