@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Benchmark, BenchmarkOptions } from "../harness/benchmark.js";
+import type { Result } from "../harness/metric.js";
+import type { Command } from "../harness/run-process.js";
+import { timeProcesses } from "../harness/time-processes.js";
+import { findBuiltCli } from "./built-cli.js";
+import { timeFirstByte, timeTeam } from "./first-byte.js";
+import { bareNode } from "./floor.js";
+
+export const start: Benchmark = {
+  name: "start",
+  kind: "timed",
+  async run(options) {
+    const cli = findBuiltCli();
+    if ("missing" in cli) return [{ bench: "start", skipped: cli.missing }];
+    const folder = mkdtempSync(join(tmpdir(), "massgen-bench-"));
+    try {
+      return [
+        ...(await timeFrontFile(cli.path, folder, options)),
+        ...(await timeFirstByte(cli.path, folder, options)),
+        ...(await timeTeam(cli.path, folder, options)),
+      ];
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+async function timeFrontFile(cli: string, folder: string, options: BenchmarkOptions): Promise<readonly Result[]> {
+  const cwd = join(folder, "front");
+  mkdirSync(cwd);
+  writeFileSync(
+    join(cwd, "bad.yaml"),
+    "agents:\n  - id: ada\n    backend:\n      type: chatcompletion\n      model: bench-model\n      base_url: http://127.0.0.1:9\norchestrator:\n  voting_sensitivity: lenyent\n",
+  );
+  const massgen = (args: readonly string[], expectedExitCode = 0): Command => ({ args: [cli, ...args], cwd, expectedExitCode });
+  return [
+    ...(await timeProcesses(
+      { bench: "start.version" },
+      massgen(["--version"]),
+      bareNode,
+      { time: { must: 1.15, aim: 1.06 }, memory: { must: 4, aim: 2 } },
+      options,
+    )),
+    ...(await timeProcesses({ bench: "start.help" }, massgen(["--help"]), bareNode, { time: { must: 1.35, aim: 1.1 } }, options)),
+    ...(await timeProcesses(
+      { bench: "start.config-error" },
+      massgen(["--config", "bad.yaml", "question"], 1),
+      bareNode,
+      { time: { must: 3, aim: 2.2 } },
+      options,
+    )),
+  ];
+}
