@@ -20,6 +20,7 @@ export {
 export { completeHistory, INTERRUPTED_TEXT } from "./complete-history.js";
 export { toBase64, toDataUrl } from "./data-url.js";
 export { readErrorBody } from "./error-body.js";
+export { estimateUsage } from "./estimate-usage.js";
 export { AttemptError, type AttemptFailure, fatal, type RetryAdvice, transient } from "./failure.js";
 export { legalToolName, legalToolNames, type ToolNames } from "./legal-tool-names.js";
 export { isLocalKey } from "./local-keys.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkedKey, isLocalKey, mediaKind, mediaNote, readErrorBody } from "../src/index.js";
+import { checkedKey, estimateUsage, isLocalKey, mediaKind, mediaNote, readErrorBody } from "../src/index.js";
 
 describe("keys of a backend that are ours", () => {
   it.each(["type", "cwd", "mcp_servers", "enable_web_search", "command_line_timeout", "_private", "max_retries", "agent_id"])(
@@ -50,5 +50,30 @@ describe("a medium", () => {
     expect(mediaNote({ type: "media", mediaType: "image/png", data: new URL("https://h/x.png") }, "left out")).toBe(
       "[image/png, left out]",
     );
+  });
+});
+
+describe("usage nobody told", () => {
+  it("is estimated from the texts, and its cost is unknown where the price is", () => {
+    const request = {
+      messages: [{ role: "user", parts: [{ type: "text", text: "one two three" }] }],
+      tools: [],
+      toolChoice: "auto",
+      maxOutputTokens: null,
+      options: {},
+    } as const;
+    const parts = [
+      { type: "reasoning", text: "think a little" },
+      { type: "text", text: "four five six" },
+    ] as const;
+    expect(estimateUsage(request, parts, null)).toEqual({
+      inputTokens: 4,
+      outputTokens: 8,
+      cachedTokens: 0,
+      reasoningTokens: 4,
+      costUsd: null,
+      estimated: true,
+    });
+    expect(estimateUsage(request, parts, { input: 1e6, output: 0 }).costUsd).toBe(4);
   });
 });
