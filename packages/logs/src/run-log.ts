@@ -74,7 +74,9 @@ export async function createRunLog(parts: RunLogParts): Promise<RunLog> {
   const writeMetadata = (git: GitInfo | null, end: MetadataInput["end"]): Promise<void> =>
     sink.text("execution_metadata.yaml", metadataYaml({ ...metadata, git, end }, zone));
 
-  function fact(record: Recorded): void {
+  function fact(given: Recorded): void {
+    // Before anything is made of it: a preview that is cut in the middle of a secret would hide it from the redactor.
+    const record = redactor.value(given);
     const before = view;
     view = foldRecord(view, record);
     records.push(record);
@@ -83,7 +85,7 @@ export async function createRunLog(parts: RunLogParts): Promise<RunLog> {
     else log.add(record.at, "debug", "activity", agentOf(record), activityText(record));
     outputs.fact(record, view);
     steps.fact(record, view);
-    derived.fact({ record, view, sentence, event: coordinationEvent(record, before, view, zone) });
+    derived.fact({ record, view, sentence, event: coordinationEvent(record, before, view, parts) });
   }
 
   function tick(): void {

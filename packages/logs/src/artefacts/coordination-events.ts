@@ -1,20 +1,26 @@
 import type { JsonValue, Recorded, RunId } from "@massgen/contracts";
 import { currentAnswers } from "@massgen/kernel";
 import type { RunView } from "@massgen/views";
+import { longTextsOf, withReferences } from "../events/long-texts.js";
 import { type PersistedEvent, persistedEvent } from "../events/persisted-event.js";
+import type { StepFolders } from "../files/step-folders.js";
 import type { ZoneOffset } from "../local-time.js";
 
 /** Records of `events.jsonl` that this file leaves out: they only report activity. */
 const LEFT_OUT: ReadonlySet<Recorded["type"]> = new Set(["tool_start", "tool_complete", "llm_call"]);
 
-/** The event as `coordination_events.json` shows it; `null` for records it leaves out. Texts are named by label, not repeated. */
-export function coordinationEvent(record: Recorded, before: RunView, after: RunView, zone: ZoneOffset): PersistedEvent | null {
+/** The event as `coordination_events.json` shows it; `null` for records it leaves out. Long texts are in files of their own here, too. */
+export function coordinationEvent(
+  record: Recorded,
+  before: RunView,
+  after: RunView,
+  { zone, folders }: { readonly zone: ZoneOffset; readonly folders: StepFolders },
+): PersistedEvent | null {
   if (LEFT_OUT.has(record.type)) return null;
-  const event = persistedEvent(record, before, after, zone);
-  const { content: _, partial: __, ...context } = event.context;
-  if (record.type !== "winner_selected") return { ...event, context };
+  const event = withReferences(persistedEvent(record, before, after, zone), longTextsOf(record, folders));
+  if (record.type !== "winner_selected") return event;
   const answers = Object.fromEntries(currentAnswers(after.state).map((answer): [string, JsonValue] => [answer.label, answer.content]));
-  return { ...event, context: { ...context, answers_for_context: answers } };
+  return { ...event, context: { ...event.context, answers_for_context: answers } };
 }
 
 export interface CoordinationEventsInput {

@@ -81,7 +81,7 @@ export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
   const mappings = createRewriter({
     ...FILES_MS,
     monotonic,
-    write: () => sink.json("snapshot_mappings.json", snapshotMappings(view, folders)),
+    write: () => sink.json("snapshot_mappings.json", snapshotMappings(view, folders, simulated)),
   });
 
   function currentStatus(): object {

@@ -11,19 +11,19 @@ interface SnapshotMapping {
   readonly epoch: number;
   readonly path: string;
   readonly workspace_path: null;
+  readonly simulated?: boolean;
   readonly voted_for?: string;
   readonly voted_for_label?: string;
 }
 
 /** `snapshot_mappings.json`: where the file of every label is (docs/spec/logs.md 4.10). */
-export function snapshotMappings(view: RunView, folders: StepFolders): Readonly<Record<string, SnapshotMapping>> {
+export function snapshotMappings(view: RunView, folders: StepFolders, simulated: boolean): Readonly<Record<string, SnapshotMapping>> {
   const answers = view.answers.map((answer): SnapshotMapping => {
     const folder = folders.stepFolder(answer.agent, answer.seq, answer.at);
     return { type: "answer", label: answer.label, agent_id: answer.agent, ...placed(folder, "answer.txt", answer) };
   });
-  return Object.fromEntries(
-    [...answers, ...voteMappings(view, folders), ...finalMapping(view, folders)].map((mapping) => [mapping.label, mapping]),
-  );
+  const all = [...answers, ...voteMappings(view, folders), ...finalMapping(view, folders)];
+  return Object.fromEntries(all.map((mapping) => [mapping.label, simulated ? { ...mapping, simulated } : mapping]));
 }
 
 /** Votes count per voter from 1 on, void ones included: they were recorded. */

@@ -46,12 +46,13 @@ interface Disk {
 export async function openEventWriter(options: EventWriterOptions): Promise<EventWriter> {
   const { file, folders, redactor, zone, marks } = options;
   const records: Recorded[] = [];
+  /** Folded from what is written, not from what happened: a sentence must not be cut from a text with a secret in it. */
   let view: RunView = emptyRunView;
   let disk: Disk | null = null;
 
-  function keep(record: Recorded): void {
+  function keep(record: Recorded, safe: Recorded): void {
     records.push(record);
-    view = foldRecord(view, record);
+    view = foldRecord(view, safe);
     if (record.type === "run_started") folders.nameAgents(record.agents.map((card) => card.id));
   }
 
@@ -69,9 +70,10 @@ export async function openEventWriter(options: EventWriterOptions): Promise<Even
     return decision
       .map((record) => {
         const before = view;
-        keep(record);
-        const line = withReferences(persistedLine(record, before, view, zone), longTextsOf(record, folders));
-        return `${JSON.stringify(marked(line, marks), (_, value: unknown) => (typeof value === "string" ? redactor.text(value) : value))}\n`;
+        const safe = redactor.value(record);
+        keep(record, safe);
+        const line = withReferences(persistedLine(safe, before, view, zone), longTextsOf(safe, folders));
+        return `${JSON.stringify({ ...line, ...marks })}\n`;
       })
       .join("");
   }
@@ -91,7 +93,7 @@ export async function openEventWriter(options: EventWriterOptions): Promise<Even
   }
 
   try {
-    disk = await openDisk(file, keep);
+    disk = await openDisk(file, (record) => keep(record, record));
   } catch (error) {
     if (MassgenError.is(error)) throw error;
     await giveUpDisk(error);
@@ -124,9 +126,6 @@ export async function openEventWriter(options: EventWriterOptions): Promise<Even
     },
   };
 }
-
-/** The marks go to the end, so that lines begin the same way in every run. */
-const marked = <T extends object>(line: T, marks: Readonly<Record<string, boolean>>): T => ({ ...line, ...marks });
 
 /** Reads what is there and cuts off what a crash left of a decision. */
 async function openDisk(file: string, keep: (record: Recorded) => void): Promise<Disk> {

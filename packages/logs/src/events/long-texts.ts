@@ -1,6 +1,6 @@
 import type { JsonValue, Recorded } from "@massgen/contracts";
 import type { StepFolders } from "../files/step-folders.js";
-import type { PersistedLine } from "./persisted-event.js";
+import type { PersistedEvent, PersistedLine } from "./persisted-event.js";
 
 /** A text that stands in a file of its own, and the key of `context` it was taken from. */
 export interface LongText {
@@ -29,15 +29,15 @@ export function longTextsOf(record: Recorded, folders: StepFolders): readonly Lo
 
 const kept = (texts: readonly LongText[]): readonly LongText[] => texts.filter(({ text }) => text !== "");
 
-/** The line with references in the place of the texts. */
-export function withReferences(line: PersistedLine, texts: readonly LongText[]): PersistedLine {
-  if (texts.length === 0) return line;
-  const context: Record<string, JsonValue> = { ...line.context };
+/** The event with references in the place of the texts. */
+export function withReferences<T extends PersistedEvent>(event: T, texts: readonly LongText[]): T {
+  if (texts.length === 0) return event;
+  const context: Record<string, JsonValue> = { ...event.context };
   for (const { key, path } of texts) {
     delete context[key];
     context[REFERENCE[key]] = path;
   }
-  return { ...line, context };
+  return { ...event, context };
 }
 
 /** The line with its texts back in it. `read` gets a path below the log folder. */

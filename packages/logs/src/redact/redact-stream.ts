@@ -28,7 +28,7 @@ export function createRedactingStream(redactor: Redactor): RedactingStream {
   function release(upTo: number): string {
     const safe = held.slice(0, upTo);
     held = held.slice(upTo);
-    return redactor.text(safe);
+    return redactor.piece(safe);
   }
 
   /** Where the part begins that may still become a secret. */

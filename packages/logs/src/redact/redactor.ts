@@ -6,6 +6,8 @@ export const REDACTED = "[REDACTED]";
 /** Takes secrets out of texts. Knows the shapes of vendors' keys and the secrets it was given, however they are escaped. */
 export interface Redactor {
   text(text: string): string;
+  /** A part of a longer text: like `text`, but its end is not looked at for a secret that was cut. */
+  piece(text: string): string;
   /** The same value with every string in it, keys of objects included, redacted. */
   value<T>(value: T): T;
   /** Forms of the given secrets, longest first: what a reader of pieces must not cut in two. */
@@ -20,10 +22,24 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const places = KEY_PLACES.map((place) => new RegExp(place.source, `${place.flags}g`));
 
   function text(given: string): string {
+    return known === null ? piece(given) : withoutCutSecret(piece(given));
+  }
+
+  function piece(given: string): string {
     if (given.length < MIN_LENGTH) return given;
     const withoutKnown = known === null ? given : given.replace(known, REDACTED);
     const withoutShapes = withoutKnown.replace(shapes, REDACTED);
     return places.reduce((rest, place) => rest.replace(place, (_, before: string) => `${before}${REDACTED}`), withoutShapes);
+  }
+
+  /** Previews are cut by length; a secret that was cut with them is found by its beginning. */
+  function withoutCutSecret(given: string): string {
+    const end = given.length - (CUT.exec(given)?.[0].length ?? 0);
+    for (let at = Math.max(0, end - (forms[0]?.length ?? 0)); at <= end - MIN_LENGTH; at++) {
+      const tail = given.slice(at, end);
+      if (forms.some((form) => form.startsWith(tail))) return `${given.slice(0, at)}${REDACTED}${given.slice(end)}`;
+    }
+    return given;
   }
 
   // A cast per kind: the result has the shape of what came in, with other strings in it.
@@ -34,10 +50,12 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     return Object.fromEntries(Object.entries(given).map(([key, item]) => [text(key), value(item)])) as T;
   }
 
-  return { text, value, forms };
+  return { text, piece, value, forms };
 }
 
 /** No secret and no shape is shorter. */
 const MIN_LENGTH = 8;
+/** How a text says that it was cut, with a closing quote or bracket after it. */
+const CUT = /(?:…|\.\.\.)?["'\s)\]}\\]*$/;
 
 const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");

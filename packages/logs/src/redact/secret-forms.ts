@@ -18,18 +18,13 @@ export function isSecretEnough(secret: string): boolean {
   return secret.length >= 16 || /[^\p{Letter}\s_-]/u.test(secret);
 }
 
-/** How a secret may look in a text: as it is, inside JSON, inside JSON inside JSON, in a URL, in base64, in other scripts' escapes. */
+/** How a secret may look in a text: as it is, inside JSON, inside JSON inside JSON and once more, in a URL, in base64. */
 export function formsOf(secret: string): readonly string[] {
-  const json = jsonInner(secret);
-  const ascii = asciiEscaped(json);
   const url = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, "\ufffd"));
   const base64 = Buffer.from(secret).toString("base64");
   return [
-    secret,
-    json,
-    jsonInner(json),
-    ascii,
-    jsonInner(ascii),
+    ...nested(secret),
+    ...nested(asciiEscaped(jsonInner(secret))),
     url,
     url.replaceAll("%20", "+"),
     url.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
@@ -37,6 +32,13 @@ export function formsOf(secret: string): readonly string[] {
     base64.replace(/=+$/, "").slice(0, -1),
     Buffer.from(secret).toString("base64url").slice(0, -1),
   ].filter((form) => form.length >= 8);
+}
+
+/** The text itself, and inside one, two and three layers of JSON. */
+function nested(text: string): readonly string[] {
+  const forms = [text];
+  for (let depth = 1; depth <= 3; depth++) forms.push(jsonInner(forms[depth - 1]!));
+  return forms;
 }
 
 const jsonInner = (text: string): string => JSON.stringify(text).slice(1, -1);
