@@ -7,7 +7,7 @@ import type { Benchmark, BenchmarkOptions } from "./harness/benchmark.js";
 import { DEFAULT_PAIRS, QUICK_PAIRS } from "./harness/measure-pairs.js";
 import { isSkipped, type Metric, type Result, verdictOf } from "./harness/metric.js";
 import { formatComparison, formatTable } from "./harness/report.js";
-import { selectBenchmarks, selectResults } from "./harness/select.js";
+import { isWanted, selectBenchmarks } from "./harness/select.js";
 import { size } from "./size/ours.js";
 import { start } from "./start/ours.js";
 import { tokens } from "./tokens/ours.js";
@@ -35,12 +35,16 @@ async function main(): Promise<number> {
     return 0;
   }
   const chosen = selectBenchmarks(ALL, positionals);
-  const options: BenchmarkOptions = { quick: values.quick, pairs: values.quick ? QUICK_PAIRS : DEFAULT_PAIRS };
+  const options: BenchmarkOptions = {
+    quick: values.quick,
+    pairs: values.quick ? QUICK_PAIRS : DEFAULT_PAIRS,
+    wants: (bench) => isWanted(bench, positionals),
+  };
   const results: Result[] = [];
   const missed: Metric[] = [];
   for (const benchmark of chosen) {
     process.stderr.write(`${benchmark.name} …\n`);
-    const own = selectResults(await benchmark.run(options), positionals);
+    const own = (await benchmark.run(options)).filter(({ bench }) => bench === benchmark.name || options.wants(bench));
     results.push(...own);
     // A time on a busy machine is no verdict; a count is.
     if (benchmark.kind === "counted")

@@ -10,7 +10,7 @@ import { comparePairs, measurePairs, median } from "../src/harness/measure-pairs
 import { counted, type Metric, verdictOf } from "../src/harness/metric.js";
 import { formatComparison, formatTable } from "../src/harness/report.js";
 import { costOfNode, runNode } from "../src/harness/run-process.js";
-import { selectBenchmarks, selectResults } from "../src/harness/select.js";
+import { isWanted, selectBenchmarks } from "../src/harness/select.js";
 
 describe("pairs", () => {
   it("are taken in turn, after warm-ups that do not count", async () => {
@@ -79,8 +79,8 @@ describe("the report", () => {
     expect(selectBenchmarks(all, ["coord.3x1"]).map(({ name }) => name)).toEqual(["coord"]);
     expect(selectBenchmarks(all, [])).toEqual(all);
     expect(() => selectBenchmarks(all, ["cord"])).toThrow("There is no benchmark cord. There are: coord, size.");
-    expect(selectResults(results, ["coord"])).toEqual([results[0]]);
-    expect(selectResults(results, ["coord.3"])).toEqual([]);
+    expect([isWanted("coord.3x1", []), isWanted("coord.3x1", ["coord"]), isWanted("coord.3x1", ["coord.3x1"])]).toEqual([true, true, true]);
+    expect(isWanted("coord.3x1", ["coord.3", "size"])).toBe(false);
   });
 });
 

@@ -22,15 +22,15 @@ const NO_TARGETS: Targets = { must: {}, aim: {} };
 export const coord: Benchmark = {
   name: "coord",
   kind: "counted",
-  async run() {
+  async run({ wants }) {
     const metrics: Metric[] = [];
-    for (const scenario of scenarios) {
+    for (const scenario of scenarios.filter(({ name }) => wants(`coord.${name}`))) {
       for (const order of ordersOf(scenario)) {
         const figures = await measureScenario(scenario, order);
         metrics.push(...toMetrics(scenario, order === "default" ? "" : order, figures, targetsOf(scenario, order)));
       }
     }
-    for (const scenario of wireScenarios) {
+    for (const scenario of wireScenarios.filter(({ name }) => wants(`coord.${name}`))) {
       const figures = await measureOverWire(scenario);
       // A dead vendor's targets count calls, not the requests the adapter repeats by itself.
       metrics.push(...toMetrics(scenario, "over the wire", figures, scenario.name.startsWith("dead-") ? NO_TARGETS : scenario));

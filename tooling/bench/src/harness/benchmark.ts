@@ -5,6 +5,8 @@ export interface BenchmarkOptions {
   /** One tiny pass. */
   readonly quick: boolean;
   readonly pairs: PairOptions;
+  /** Whether a figure of this name was asked for: what takes long need not be measured to be thrown away. */
+  wants(bench: string): boolean;
 }
 
 export interface Benchmark {

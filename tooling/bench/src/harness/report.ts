@@ -38,7 +38,7 @@ export const nameOf = ({ bench, variant, metric }: Pick<Metric, "bench" | "varia
 function target(metric: Metric, value: number | null): string {
   if (value === null) return "";
   const sign = metric.better === "lower" ? "≤" : "≥";
-  return `${sign}${metric.judged === "difference" ? "+" : ""}${number(value)}`;
+  return `${sign}${metric.judged === "difference" && value >= 0 ? "+" : ""}${number(value)}`;
 }
 
 /** Three digits that count, never an exponent. */

@@ -1,5 +1,4 @@
 import type { Benchmark } from "./benchmark.js";
-import type { Result } from "./metric.js";
 
 /** `start` selects a family, `start.version` one of its benchmarks; no names select everything. */
 export function selectBenchmarks(all: readonly Benchmark[], names: readonly string[]): readonly Benchmark[] {
@@ -9,9 +8,9 @@ export function selectBenchmarks(all: readonly Benchmark[], names: readonly stri
   return names.length === 0 ? all : all.filter((benchmark) => names.some((name) => familyOf(name) === benchmark.name));
 }
 
-/** Of the results, those that were asked for. */
-export function selectResults(results: readonly Result[], names: readonly string[]): readonly Result[] {
-  return names.length === 0 ? results : results.filter(({ bench }) => names.some((name) => bench === name || bench.startsWith(`${name}.`)));
+/** Whether a figure was asked for by these names; without any, all are. */
+export function isWanted(bench: string, names: readonly string[]): boolean {
+  return names.length === 0 || names.some((name) => bench === name || bench.startsWith(`${name}.`));
 }
 
 const familyOf = (name: string): string => name.split(".", 1)[0]!;

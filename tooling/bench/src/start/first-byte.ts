@@ -32,6 +32,7 @@ function openVendor(): Promise<Simulator> {
 }
 
 export async function timeFirstByte(cli: string, folder: string, options: BenchmarkOptions): Promise<readonly Result[]> {
+  if (!options.wants("start.first-byte") && !options.wants("start.first-byte-node")) return [];
   const vendor = await openVendor();
   try {
     const cwd = join(folder, "first-byte");

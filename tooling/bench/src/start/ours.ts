@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Benchmark, BenchmarkOptions } from "../harness/benchmark.js";
 import type { Result } from "../harness/metric.js";
 import type { Command } from "../harness/run-process.js";
-import { timeProcesses } from "../harness/time-processes.js";
+import { type ProcessTargets, timeProcesses } from "../harness/time-processes.js";
 import { findBuiltCli } from "./built-cli.js";
 import { timeFirstByte, timeTeam } from "./first-byte.js";
 import { bareNode } from "./floor.js";
@@ -20,7 +20,7 @@ export const start: Benchmark = {
       return [
         ...(await timeFrontFile(cli.path, folder, options)),
         ...(await timeFirstByte(cli.path, folder, options)),
-        ...(await timeTeam(cli.path, folder, options)),
+        ...(options.wants("start.team") ? await timeTeam(cli.path, folder, options) : []),
       ];
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -36,21 +36,13 @@ async function timeFrontFile(cli: string, folder: string, options: BenchmarkOpti
     "agents:\n  - id: ada\n    backend:\n      type: chatcompletion\n      model: bench-model\n      base_url: http://127.0.0.1:9\norchestrator:\n  voting_sensitivity: lenyent\n",
   );
   const massgen = (args: readonly string[], expectedExitCode = 0): Command => ({ args: [cli, ...args], cwd, expectedExitCode });
-  return [
-    ...(await timeProcesses(
-      { bench: "start.version" },
-      massgen(["--version"]),
-      bareNode,
-      { time: { must: 1.15, aim: 1.06 }, memory: { must: 4, aim: 2 } },
-      options,
-    )),
-    ...(await timeProcesses({ bench: "start.help" }, massgen(["--help"]), bareNode, { time: { must: 1.35, aim: 1.1 } }, options)),
-    ...(await timeProcesses(
-      { bench: "start.config-error" },
-      massgen(["--config", "bad.yaml", "question"], 1),
-      bareNode,
-      { time: { must: 3, aim: 2.2 } },
-      options,
-    )),
+  const timed: readonly (readonly [bench: string, command: Command, targets: ProcessTargets])[] = [
+    ["start.version", massgen(["--version"]), { time: { must: 1.15, aim: 1.06 }, memory: { must: 4, aim: 2 } }],
+    ["start.help", massgen(["--help"]), { time: { must: 1.35, aim: 1.1 } }],
+    ["start.config-error", massgen(["--config", "bad.yaml", "question"], 1), { time: { must: 3, aim: 2.2 } }],
   ];
+  const results: Result[] = [];
+  for (const [bench, command, targets] of timed)
+    if (options.wants(bench)) results.push(...(await timeProcesses({ bench }, command, bareNode, targets, options)));
+  return results;
 }
