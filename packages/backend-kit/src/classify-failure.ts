@@ -73,15 +73,15 @@ export function classifyReply(asked: Asked, { status, headers, body }: FailedRep
   }
 }
 
-/** An error object inside a response that began well. */
-export function classifyStreamError(asked: Asked, value: unknown): AttemptFailure {
+/** An error object inside a response that began well. `requestId`: of that response, or as the error itself tells it. */
+export function classifyStreamError(asked: Asked, value: unknown, requestId: string | null = null): AttemptFailure {
   const error = readVendorError(value) ?? {
     message: typeof value === "object" ? JSON.stringify(value) : String(value),
     type: "",
     code: "",
     param: "",
   };
-  return failureFrom(asked, error, impliedStatus(error), { requestId: null, retryAfterMs: null });
+  return failureFrom(asked, error, impliedStatus(error), { requestId, retryAfterMs: null });
 }
 
 /** A request that got no reply, or a body that broke off: whatever `fetch` or a body reader rejected with. */

@@ -89,6 +89,11 @@ describe("an error inside a response", () => {
   ])("%j stands for %i", (value, status, kind) => {
     expect(classifyStreamError(asked, value)).toMatchObject({ status, kind });
   });
+
+  it("names the request it happened in, when that is known", () => {
+    const failure = classifyStreamError(asked, { error: { message: "lost", type: "server_error" } }, "req_7");
+    expect(failure.message).toContain("(status 500, request req_7, model llama,");
+  });
 });
 
 describe("no reply at all", () => {
