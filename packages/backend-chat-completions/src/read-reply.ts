@@ -27,6 +27,9 @@ const AFTER_FINISH_MS = 5000;
 /** The same after `[DONE]`: enough for the connection to end cleanly and be used again. */
 const AFTER_DONE_MS = 100;
 
+/** Why the reading is stopped; a reason of our own, because the default one costs a stack trace. */
+const ENOUGH = "nothing more is expected";
+
 /** Finish words that say the vendor gave up, and not that the answer is over. */
 const FAILED_FINISH = new Set(["error", "insufficient_system_resource"]);
 
@@ -45,14 +48,14 @@ export async function* readReply(
     throw new AttemptError(classifyUnexpectedBody(asked, response.status, contentType, await response.text()));
 
   const farewell = new AbortController();
-  attempt.signal.addEventListener("abort", () => farewell.abort(), { once: true });
+  attempt.signal.addEventListener("abort", () => farewell.abort(ENOUGH), { once: true });
   let isDone = false;
   let hasFinished = false;
   let lastSignMs = 0;
-  /** Ends the reading once nothing has come for `ms`; at the latest with the attempt, whose signal it sleeps on. */
+  /** Ends the reading once nothing has come for `ms`; the end of the reading ends the watch. */
   async function endWhenQuiet(ms: number): Promise<void> {
-    while (clock.monotonic() < lastSignMs + ms) await clock.sleepUntil(lastSignMs + ms, attempt.signal);
-    farewell.abort();
+    while (clock.monotonic() < lastSignMs + ms) await clock.sleepUntil(lastSignMs + ms, farewell.signal);
+    farewell.abort(ENOUGH);
   }
   const endQuietly = (ms: number): void => void endWhenQuiet(ms).catch(() => {});
 
@@ -77,6 +80,8 @@ export async function* readReply(
     if (error instanceof AttemptError) throw error;
     // What was promised to come after the last word is not missed.
     if (!isDone && stream.finish === null) throw new AttemptError(classifyNetworkError(asked, error), { cause: error });
+  } finally {
+    farewell.abort(ENOUGH);
   }
   const failure = whyIncomplete(stream, isDone, asked, contentType, response.status);
   if (failure !== null) throw new AttemptError(failure);

@@ -91,7 +91,7 @@ describe("cuts inside characters and escapes (CC-03)", () => {
     expect(ended(result).usage).toMatchObject(expected.usage);
   });
 
-  it("at every position in and around a character, an escape and a line end", async () => {
+  it("at every position in and around a character, an escape and a line end", { timeout: 60_000 }, async () => {
     const bytes = recording(name);
     const hurts = (byte: number | undefined) => byte !== undefined && (byte >= 0x80 || byte === 0x5c || byte === 0x0a);
     const cuts = Array.from(bytes, (_, cut) => cut).filter((cut) => cut > 0 && (hurts(bytes[cut - 1]) || hurts(bytes[cut])));
@@ -205,7 +205,7 @@ describe("streams that die (CC-06)", () => {
     }
   });
 
-  it("cut off at every position a stream is either whole or a failure, never a part taken for the whole", async () => {
+  it("cut off at every position a stream is either whole or a failure, never a part taken for the whole", { timeout: 60_000 }, async () => {
     const bytes = recording("whole-answer.sse");
     for (let end = 0; end <= bytes.length; end++) {
       const { backend } = openInMemory(bytes.subarray(0, end));

@@ -39,6 +39,9 @@ export interface RunningAttempt {
   close(): void;
 }
 
+/** A reason of our own: the default one costs a stack trace. */
+const OVER = "the attempt is over";
+
 /**
  * Starts one attempt and stays master of it: cancellation and silence end the wait for the next event even when the code
  * below ignores its signal. Silence is measured only while somebody waits for an event, so that a slow reader is not
@@ -46,7 +49,9 @@ export interface RunningAttempt {
  */
 export function openAttempt({ attempt, number, who, silenceMs, clock, signal }: AttemptOptions): RunningAttempt {
   const controller = new AbortController();
+  const watch = new AbortController();
   let streamOpened = false;
+  let hasEnded = false;
   let interruption: AttemptError | null = null;
   let rejectWait: ((reason: AttemptError) => void) | null = null;
   let lastSignMs = clock.monotonic();
@@ -62,8 +67,8 @@ export function openAttempt({ attempt, number, who, silenceMs, clock, signal }: 
 
   async function watchSilence(): Promise<void> {
     try {
-      while (!controller.signal.aborted) {
-        await clock.sleepUntil(lastSignMs + silenceMs, controller.signal);
+      while (!watch.signal.aborted) {
+        await clock.sleepUntil(lastSignMs + silenceMs, watch.signal);
         if (rejectWait === null) lastSignMs = clock.monotonic();
         else if (clock.monotonic() - lastSignMs >= silenceMs) {
           // Taken and never answered: that is a stream that broke off, and counted as one.
@@ -89,7 +94,9 @@ export function openAttempt({ attempt, number, who, silenceMs, clock, signal }: 
   }
   function close(): void {
     signal.removeEventListener("abort", onAbort);
-    controller.abort();
+    watch.abort(OVER);
+    // What came to its end has nothing left to cancel, and telling everybody below costs more than the whole turn here.
+    if (!hasEnded) controller.abort(OVER);
     // Not awaited: an attempt that ignores its signal would hold up the turn.
     stream?.return?.().catch(() => {});
   }
@@ -107,6 +114,7 @@ export function openAttempt({ attempt, number, who, silenceMs, clock, signal }: 
         (stream === null ? open() : stream.next()).then(
           (result) => {
             rejectWait = null;
+            if (result.done !== true && result.value.type === "turn_end") hasEnded = true;
             resolve(result.done === true ? null : result.value);
           },
           (error) => {
