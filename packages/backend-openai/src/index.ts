@@ -1,1 +1,3 @@
-export {};
+export { createOpenAI } from "./openai.js";
+export type { OpenAIOptions } from "./options.js";
+export { type Vendor, vendors } from "./vendors.js";
