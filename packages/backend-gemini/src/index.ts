@@ -1,1 +1,2 @@
-export {};
+export { createGemini } from "./gemini.js";
+export type { GeminiOptions } from "./options.js";
