@@ -1,1 +1,2 @@
-export {};
+export { createAnthropic } from "./anthropic.js";
+export type { AnthropicOptions } from "./options.js";
