@@ -2,12 +2,12 @@ import { type Environment, type LoadedConfig, type MassgenConfig, requireConfig 
 import { type AgentCard, MassgenError, type RunEvent, type RunId } from "@massgen/contracts";
 import { type Coordination, coordinate, type HistoryMessage, systemAmbient } from "@massgen/core";
 import { anonIdAt } from "@massgen/kernel";
-import { type RunLog, secretsInEnvironment } from "@massgen/logs";
+import type { RunLog } from "@massgen/logs";
 import { buildAgents } from "./build-agents.js";
 import { followRun } from "./follow-run.js";
 import { type LogSettings, openLog } from "./open-log.js";
 import { policyFromConfig } from "./policy-from-config.js";
-import { redactorOf } from "./redactor-of.js";
+import { environmentSecrets, redactorOf } from "./redactor-of.js";
 import type { FinishedRun } from "./result.js";
 
 /** Everything a run is made of, decided: nothing is looked up any more. */
@@ -60,7 +60,7 @@ export async function prepareRun(plan: RunPlan): Promise<PreparedRun> {
     ({ id, backend }, index): AgentCard => ({ id, anon: anonIdAt(index), backend: backend.id, model: backend.model }),
   );
   const { question, loaded } = plan;
-  const known = [...secrets, ...loaded.secrets, ...secretsInEnvironment(plan.env)];
+  const known = [...secrets, ...loaded.secrets, ...environmentSecrets(plan.env)];
   const log = plan.logs === null ? null : await openLog(plan.logs, { question, runId, seed, cards, loaded, env: plan.env, secrets: known });
 
   const start = (): RunningRun => {
