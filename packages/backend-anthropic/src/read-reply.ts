@@ -43,13 +43,14 @@ export async function* readReply(
   const requestId = response.headers.get("request-id") ?? response.headers.get("x-request-id");
 
   const farewell = new AbortController();
-  attempt.signal.addEventListener("abort", () => farewell.abort(), { once: true });
+  const leave = (): void => farewell.abort();
+  attempt.signal.addEventListener("abort", leave, { once: true });
   let lastSignMs = 0;
   let watching: "nothing" | "reason" | "stop" = "nothing";
   /** Ends the reading once nothing has come for `ms`; at the latest with the attempt, whose signal it sleeps on. */
   async function endWhenQuiet(ms: number): Promise<void> {
     while (clock.monotonic() < lastSignMs + ms) await clock.sleepUntil(lastSignMs + ms, attempt.signal);
-    farewell.abort();
+    leave();
   }
   const endQuietly = (ms: number): void => void endWhenQuiet(ms).catch(() => {});
 
@@ -74,6 +75,8 @@ export async function* readReply(
     if (error instanceof AttemptError) throw error;
     // What was promised to come after the last word is not missed.
     if (!isComplete(stream)) throw new AttemptError(classifyNetworkError(asked, error), { cause: error });
+  } finally {
+    attempt.signal.removeEventListener("abort", leave);
   }
   if (!isComplete(stream)) throw new AttemptError(whyIncomplete(stream, asked, contentType, response.status));
 }
