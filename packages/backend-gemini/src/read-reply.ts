@@ -41,7 +41,8 @@ export async function* readReply(
     throw new AttemptError(classifyUnexpectedBody(asked, response.status, contentType, await response.text()));
 
   const farewell = new AbortController();
-  attempt.signal.addEventListener("abort", () => farewell.abort(), { once: true });
+  const onAbort = (): void => farewell.abort();
+  attempt.signal.addEventListener("abort", onAbort, { once: true });
   let isDone = false;
   let isEnding = false;
   let lastSignMs = 0;
@@ -73,6 +74,8 @@ export async function* readReply(
     if (error instanceof AttemptError) throw error;
     // What was promised to come after the last word is not missed.
     if (!isDone && !isOver(stream)) throw new AttemptError(classifyNetworkError(asked, error), { cause: error });
+  } finally {
+    attempt.signal.removeEventListener("abort", onAbort);
   }
   const failure = whyIncomplete(stream, isDone, asked, contentType, response.status);
   if (failure !== null) throw new AttemptError(failure);

@@ -1,7 +1,7 @@
 import type { BackendAdapter, BackendEvent, Message, ToolSpec, TurnRequest } from "@massgen/contracts";
 import { testAmbient } from "@massgen/testing";
 import { onTestFinished } from "vitest";
-import { type GeminiOptions, createGemini } from "../src/index.js";
+import { createGemini, type GeminiOptions } from "../src/index.js";
 import { openReplayServer, type ReplayServer, type Reply } from "./replay-server.js";
 
 export const KEY = "replay-key-not-secret-0000";

@@ -31,11 +31,16 @@ function toolRules(tools: any): readonly string[] {
 // biome-ignore lint/suspicious/noExplicitAny: see above.
 function schemaRules(schema: any, at: string): readonly string[] {
   if (typeof schema !== "object" || schema === null) return [];
-  const refused = (schema.enum ?? []).filter((choice: unknown) => choice === "" || (typeof choice !== "string" && typeof choice !== "number"));
-  const inner = [...Object.entries(schema.properties ?? {}), ...["anyOf", "oneOf", "allOf"].flatMap((key) => Object.entries(schema[key] ?? {}))];
+  const refused = (schema.enum ?? []).filter(
+    (choice: unknown) => choice === "" || (typeof choice !== "string" && typeof choice !== "number"),
+  );
+  const inner = [
+    ...Object.entries(schema.properties ?? {}),
+    ...["anyOf", "oneOf", "allOf"].flatMap((key) => Object.entries(schema[key] ?? {})),
+  ];
   return [
     ...refused.map((choice: unknown) => `${at}: ${JSON.stringify(choice)} in an enum`),
-    ..."$ref" in schema && !("properties" in schema) && typeof schema.$ref === "string" ? [`${at}: a reference`] : [],
+    ...("$ref" in schema && !("properties" in schema) && typeof schema.$ref === "string" ? [`${at}: a reference`] : []),
     ...([schema.type].flat().includes("array") && !schema.items && !schema.prefixItems ? [`${at}: array without items`] : []),
     ...(schema.items ? schemaRules(schema.items, `${at}[]`) : []),
     ...inner.flatMap(([key, value]) => schemaRules(value, `${at}.${key}`)),
