@@ -1,6 +1,7 @@
 export { countingIds, seededRandom, type TestAmbient, type TestAmbientOptions, testAmbient } from "./ambient.js";
 export { estimateTokens, estimateUsage } from "./estimate-tokens.js";
 export { memoryStore } from "./memory-store.js";
+export type { ScriptedLatency } from "./pacer.js";
 export { type RunVirtualOptions, runVirtual } from "./run-virtual.js";
 export {
   brokenCall,
@@ -25,7 +26,6 @@ export {
   type ScriptedBackend,
   type ScriptedBackendOptions,
   type ScriptedCall,
-  type ScriptedLatency,
   scriptedBackend,
 } from "./scripted-backend.js";
 export { type VirtualClock, virtualClock } from "./virtual-clock.js";

@@ -1,6 +1,14 @@
 import type { Clock } from "@massgen/contracts";
 import { estimateTokens } from "./estimate-tokens.js";
-import type { ScriptedLatency } from "./scripted-backend.js";
+
+/** How long a scripted response takes on the clock. */
+export interface ScriptedLatency {
+  /** Milliseconds from the request to the first token. */
+  readonly firstTokenMs: number;
+  readonly tokensPerSecond: number;
+  /** Tokens in one delta; a response of 600 tokens makes 600 / `tokensPerDelta` events. Default 20. */
+  readonly tokensPerDelta?: number;
+}
 
 const CHARACTERS_PER_TOKEN = 4;
 

@@ -1,17 +1,8 @@
 import type { BackendAdapter, BackendCapabilities, BackendEvent, Clock, TurnRequest } from "@massgen/contracts";
-import { createPacer } from "./pacer.js";
+import { createPacer, type ScriptedLatency } from "./pacer.js";
 import { playTurn } from "./play-turn.js";
 import { fail, type Turn } from "./script.js";
 import { unlessAborted } from "./unless-aborted.js";
-
-/** How long a scripted response takes on the clock. */
-export interface ScriptedLatency {
-  /** Milliseconds from the request to the first token. */
-  readonly firstTokenMs: number;
-  readonly tokensPerSecond: number;
-  /** Tokens in one delta; a response of 600 tokens makes 600 / `tokensPerDelta` events. Default 20. */
-  readonly tokensPerDelta?: number;
-}
 
 export interface ScriptedBackendOptions {
   /** Default `scripted`. */

@@ -41,7 +41,7 @@ const ABORT_LIMIT_MS = 2000;
  * Registers tests of every obligation of `BackendAdapter`. `open` gives a fresh backend in front of a scripted vendor: a
  * loopback server for HTTP adapters, a scripted `fetch`, or a fake agent process.
  *
- * The backend must take its time from `ambient.clock`, a virtual one that the suite moves; `ambient.fetch` is the real one.
+ * The backend must take its time from `ambient.clock`, a virtual one that the suite moves. Its `fetch` is its own affair.
  *
  * @example
  * describeBackend("chat-completions", async (ambient) => {
@@ -50,17 +50,17 @@ const ABORT_LIMIT_MS = 2000;
  *   return { backend, replyWith: (...kinds) => vendor.script(kinds), requestCount: () => vendor.requests.length, close: () => vendor.close() };
  * });
  */
-export function describeBackend(name: string, open: (ambient: Ambient) => Promise<BackendUnderTest>): void {
+export function describeBackend(name: string, open: (ambient: Omit<Ambient, "fetch">) => Promise<BackendUnderTest>): void {
   const prepare: Open = async (context, ...kinds) => {
-    const ambient = testAmbient({ fetch: globalThis.fetch });
-    const subject = await open(ambient);
+    const { clock, ids, random } = testAmbient();
+    const subject = await open({ clock, ids, random });
     onTestFinished(async () => {
       await subject.backend.dispose();
       await subject.close?.();
     });
     if (kinds.length > 0 && subject.replyWith(...kinds) === "unsupported")
       context.skip(`this API has no reply of kind ${kinds.join(", ")}`);
-    return { ...subject, clock: ambient.clock };
+    return { ...subject, clock };
   };
 
   describe(`${name} is a BackendAdapter`, () => {
