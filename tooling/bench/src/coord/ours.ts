@@ -7,13 +7,16 @@ import { idealOf } from "./floor.js";
 import { playVirtually } from "./play-virtually.js";
 import { type Scenario, scenarios, wireScenarios } from "./scenarios.js";
 
-export type Order = "default" | "eager" | "impatient";
+export type Order = "default" | "eager" | "impatient" | "capped" | "lead 1";
 
 /** How the orders that the configuration offers differ. */
 const ORDERS: Readonly<Record<Order, PolicyOptions>> = {
   default: {},
   eager: { deferVotingUntilAllAnswered: false },
   impatient: { stragglerPatience: 0 },
+  /** Three answers an agent: the kernel knows who may only vote. */
+  capped: { maxAnswersPerAgent: 3 },
+  "lead 1": { fairnessLeadCap: 1 },
 };
 
 type Targets = Pick<Scenario, "must" | "aim">;
@@ -54,8 +57,10 @@ function figuresIn(scenario: Scenario, how: string, run: Awaited<ReturnType<type
   return figuresOf(run.calls, run.facts, idealOf(scenario));
 }
 
-const ordersOf = ({ name }: Scenario): readonly Order[] =>
-  name.startsWith("slow-") ? ["default", "eager", "impatient"] : ["default", "eager"];
+function ordersOf({ name }: Scenario): readonly Order[] {
+  if (name.startsWith("slow-")) return ["default", "eager", "impatient"];
+  return name.startsWith("storm-") ? ["default", "eager", "capped", "lead 1"] : ["default", "eager"];
+}
 
 /** Targets are for the default order; impatience is after half of the ideal, which waits for everybody. */
 function targetsOf({ must, aim }: Scenario, order: Order): Targets {

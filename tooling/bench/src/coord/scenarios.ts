@@ -12,7 +12,7 @@ export interface Scenario {
   readonly aim: Partial<CoordTargets>;
 }
 
-export interface CoordTargets {
+interface CoordTargets {
   readonly path: number;
   readonly calls: number;
   readonly waste: number;

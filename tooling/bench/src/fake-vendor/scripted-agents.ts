@@ -2,7 +2,6 @@ import type { BackendAdapter } from "@massgen/contracts";
 import {
   cut,
   fail,
-  newAnswer,
   type Piece,
   type ScriptedBackend,
   scriptedBackend,
@@ -10,10 +9,10 @@ import {
   text,
   toolCall,
   type VirtualClock,
-  vote,
   wait,
 } from "@massgen/testing";
 import type { Call } from "./call-log.js";
+import { callOf } from "./call-of.js";
 import { glimpseOfTurn, readView } from "./read-view.js";
 import { type Latency, type ScriptedAgent, type Step, stepMs } from "./script.js";
 
@@ -51,13 +50,11 @@ function piecesOf(step: Step, latency: Latency): readonly Piece[] {
   const spent = wait(step.does === "stall" ? 0 : stepMs(step, latency));
   switch (step.does) {
     case "answer":
-      return [spent, newAnswer(step.text)];
     case "vote":
-      return [spent, vote(step.target, "It is complete and it is right.")];
+    case "tool":
+      return [spent, toolCall(...callOf(step))];
     case "text":
       return [spent, text(step.text)];
-    case "tool":
-      return [spent, toolCall(step.tool, step.input)];
     case "fail":
       return [spent, fail(kindOf(step.status), { status: step.status, retryAfterMs: step.retryAfterMs ?? null })];
     case "cut":

@@ -2,6 +2,7 @@ import type { JsonValue } from "@massgen/contracts";
 import { chatCompletions, countTokens, type JsonObject, type StreamWriter } from "@massgen/simulator";
 import type { VirtualClock } from "@massgen/testing";
 import type { Call } from "./call-log.js";
+import { callOf, type SpokenStep } from "./call-of.js";
 import { glimpseOfPrompt, readView } from "./read-view.js";
 import { type ScriptedAgent, type Step, stepMs } from "./script.js";
 
@@ -106,20 +107,12 @@ export function virtualVendor(team: readonly ScriptedAgent[], clock: VirtualCloc
   return { fetch: answer, calls };
 }
 
-type SpokenStep = Exclude<Step, { does: "fail" | "cut" | "stall" }>;
-
 const isCall = (step: SpokenStep): boolean => step.does !== "text";
 
 function contentOf(step: SpokenStep, writer: StreamWriter): string {
   if (step.does === "text") return writer.text(step.text);
   const [name, input] = callOf(step);
   return writer.callStart(0, name) + writer.callInput(0, JSON.stringify(input));
-}
-
-function callOf(step: Exclude<SpokenStep, { does: "text" }>): readonly [name: string, input: JsonValue] {
-  if (step.does === "answer") return ["new_answer", { content: step.text }];
-  if (step.does === "vote") return ["vote", { agent_id: step.target, reason: "It is complete and it is right." }];
-  return [step.tool, step.input];
 }
 
 function failure(step: Extract<Step, { does: "fail" }>): Response {

@@ -32,7 +32,7 @@ function rowOf(metric: Metric): readonly string[] {
   ];
 }
 
-export const nameOf = ({ bench, variant, metric }: Pick<Metric, "bench" | "variant" | "metric">): string =>
+const nameOf = ({ bench, variant, metric }: Pick<Metric, "bench" | "variant" | "metric">): string =>
   [bench, variant, metric].filter((part) => part !== "").join(" · ");
 
 function target(metric: Metric, value: number | null): string {
@@ -42,7 +42,7 @@ function target(metric: Metric, value: number | null): string {
 }
 
 /** Three digits that count, never an exponent. */
-export function number(value: number): string {
+function number(value: number): string {
   const size = Math.abs(value);
   if (Number.isInteger(value)) return String(value);
   return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 3);
