@@ -46,9 +46,9 @@ export async function* readReply(
   let isDone = false;
   let isEnding = false;
   let lastSignMs = 0;
-  /** Ends the reading once nothing has come for `ms`; at the latest with the attempt, whose signal it sleeps on. */
+  /** Ends the reading once nothing has come for `ms`; sleeps no longer than the reading lasts. */
   async function endWhenQuiet(ms: number): Promise<void> {
-    while (clock.monotonic() < lastSignMs + ms) await clock.sleepUntil(lastSignMs + ms, attempt.signal);
+    while (clock.monotonic() < lastSignMs + ms) await clock.sleepUntil(lastSignMs + ms, farewell.signal);
     farewell.abort();
   }
   const endQuietly = (ms: number): void => void endWhenQuiet(ms).catch(() => {});
@@ -76,6 +76,7 @@ export async function* readReply(
     if (!isDone && !isOver(stream)) throw new AttemptError(classifyNetworkError(asked, error), { cause: error });
   } finally {
     attempt.signal.removeEventListener("abort", onAbort);
+    farewell.abort();
   }
   const failure = whyIncomplete(stream, isDone, asked, contentType, response.status);
   if (failure !== null) throw new AttemptError(failure);
