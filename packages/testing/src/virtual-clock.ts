@@ -1,4 +1,5 @@
 import type { Clock, EpochMillis, MonotonicMillis } from "@massgen/contracts";
+import { takeTurns } from "./macrotask.js";
 
 /** A clock that stands still until it is told to move. */
 export interface VirtualClock extends Clock {
@@ -106,19 +107,4 @@ export function virtualClock(startAt: EpochMillis = DEFAULT_START): VirtualClock
 function insert(queue: readonly Sleeper[], sleeper: Sleeper): readonly Sleeper[] {
   const index = queue.findIndex((other) => other.at > sleeper.at);
   return index === -1 ? [...queue, sleeper] : queue.toSpliced(index, 0, sleeper);
-}
-
-/** Lets `count` macrotasks pass. A message channel is the one macrotask that every web-standard runtime has without a timer. */
-async function takeTurns(count: number): Promise<void> {
-  const { port1, port2 } = new MessageChannel();
-  try {
-    for (let turn = 0; turn < count; turn++) {
-      await new Promise<void>((resolve) => {
-        port1.onmessage = () => resolve();
-        port2.postMessage(null);
-      });
-    }
-  } finally {
-    port1.close();
-  }
 }

@@ -87,6 +87,17 @@ describe("runVirtual", () => {
     await expect(runVirtual(virtualClock(), new Promise(() => {}), { maxIdleRounds: 5 })).rejects.toThrow(/stuck at 0 ms/);
   });
 
+  it("ends work that would go on for ever", async () => {
+    const clock = virtualClock();
+    const stop = new AbortController();
+    const ticking = async (): Promise<void> => {
+      while (!stop.signal.aborted) await clock.sleepUntil(clock.monotonic() + 1000, never);
+    };
+    await expect(runVirtual(clock, ticking(), { maxMs: 10_000 })).rejects.toThrow("taken 10000 ms of its time");
+    stop.abort();
+    await clock.advance(1000);
+  });
+
   it("is deterministic: concurrent workers interleave the same way every time", async () => {
     const once = async (): Promise<string> => {
       const clock = virtualClock();

@@ -31,8 +31,14 @@ export interface BackendUnderTest {
 /** A backend whose vendor knows what to reply. */
 interface Prepared extends BackendUnderTest {
   readonly clock: VirtualClock;
+  /** Aborts when the test has ended or taken too long. */
+  readonly over: AbortSignal;
 }
-type Open = (context: { skip(note?: string): never }, ...kinds: readonly ReplyKind[]) => Promise<Prepared>;
+interface Context {
+  readonly signal: AbortSignal;
+  skip(note?: string): never;
+}
+type Open = (context: Context, ...kinds: readonly ReplyKind[]) => Promise<Prepared>;
 
 /** After an abort, by the contract. */
 const ABORT_LIMIT_MS = 2000;
@@ -60,7 +66,7 @@ export function describeBackend(name: string, open: (ambient: Omit<Ambient, "fet
     });
     if (kinds.length > 0 && subject.replyWith(...kinds) === "unsupported")
       context.skip(`this API has no reply of kind ${kinds.join(", ")}`);
-    return { ...subject, clock };
+    return { ...subject, clock, over: context.signal };
   };
 
   describe(`${name} is a BackendAdapter`, () => {
@@ -72,8 +78,8 @@ export function describeBackend(name: string, open: (ambient: Omit<Ambient, "fet
   });
 }
 
-async function play({ backend, clock }: Prepared): Promise<{ readonly events: readonly BackendEvent[]; readonly closing: BackendEvent }> {
-  const turn = observeTurn(backend, clock);
+async function play(subject: Prepared): Promise<{ readonly events: readonly BackendEvent[]; readonly closing: BackendEvent }> {
+  const turn = observeTurn(subject);
   const closing = await turn.closing;
   return { events: turn.events, closing };
 }
@@ -220,8 +226,8 @@ function describeAborts(prepare: Open): void {
   it.for(["stall", "silence"] as const)("ends a turn within two seconds of an abort: %s", async (kind, context) => {
     const subject = await prepare(context, kind);
     const stop = new AbortController();
-    const turn = observeTurn(subject.backend, subject.clock, stop.signal);
-    await eventually(() => (kind === "stall" ? streamedText(turn.events) !== "" : subject.requestCount() > 0));
+    const turn = observeTurn(subject, stop.signal);
+    await eventually(() => (kind === "stall" ? streamedText(turn.events) !== "" : subject.requestCount() > 0), context.signal);
     await expectAborted(turn, stop);
   });
 
@@ -242,7 +248,7 @@ function describeAborts(prepare: Open): void {
   it("asks nobody when it is aborted already, and still opens and closes the turn", async (context) => {
     const subject = await prepare(context, "text");
     const stop = new AbortController();
-    const turn = observeTurn(subject.backend, subject.clock, AbortSignal.abort());
+    const turn = observeTurn(subject, AbortSignal.abort());
     await expectAborted(turn, stop);
     expect(turn.events.map((event) => event.type)).toEqual(["turn_start", "turn_failed"]);
     expect(subject.requestCount()).toBe(0);
@@ -265,8 +271,8 @@ async function expectAborted(turn: ObservedTurn, stop: AbortController): Promise
 
 function describeIndependence(prepare: Open): void {
   it("runs two turns at once, neither knowing of the other", async (context) => {
-    const { backend, clock } = await prepare(context, "text");
-    const [one, two] = await Promise.all([observeTurn(backend, clock).closing, observeTurn(backend, clock).closing]);
+    const subject = await prepare(context, "text");
+    const [one, two] = await Promise.all([observeTurn(subject).closing, observeTurn(subject).closing]);
     expect([messageText(one), messageText(two)]).toEqual([suiteReplies.text, suiteReplies.text]);
   });
 

@@ -1,5 +1,6 @@
 import type { AssistantMessage, BackendAdapter, BackendEvent, ToolCallPart, TurnRequest } from "@massgen/contracts";
 import { vi } from "vitest";
+import { takeTurns } from "../macrotask.js";
 import type { VirtualClock } from "../virtual-clock.js";
 import { suiteReplies } from "./backend-replies.js";
 
@@ -27,19 +28,22 @@ export interface ObservedTurn {
   readonly closing: Promise<BackendEvent>;
 }
 
+export interface Observed {
+  readonly backend: BackendAdapter;
+  readonly clock: VirtualClock;
+  /** Aborts when the test has ended or taken too long. */
+  readonly over: AbortSignal;
+}
+
 /** Reads a turn to its end and gives the time, on the virtual clock, that each announced retry asks for. */
-export function observeTurn(
-  backend: BackendAdapter,
-  clock: VirtualClock,
-  signal: AbortSignal = new AbortController().signal,
-): ObservedTurn {
+export function observeTurn({ backend, clock, over }: Observed, signal: AbortSignal = new AbortController().signal): ObservedTurn {
   const events: BackendEvent[] = [];
   async function read(): Promise<BackendEvent> {
     const stream = backend.stream(SUITE_REQUEST, signal)[Symbol.asyncIterator]();
     for (;;) {
       const last = events.at(-1);
       const next = stream.next();
-      if (last?.type === "turn_retried") await passTime(clock, last.waitMs, next);
+      if (last?.type === "turn_retried") await passTime(clock, last.waitMs, next, over);
       const { done, value } = await next;
       if (done === true) break;
       events.push(value);
@@ -55,26 +59,22 @@ export function observeTurn(
 }
 
 /** Moves the clock once the backend sleeps, unless it goes on without sleeping. */
-async function passTime(clock: VirtualClock, ms: number, next: Promise<unknown>): Promise<void> {
+async function passTime(clock: VirtualClock, ms: number, next: Promise<unknown>, over: AbortSignal): Promise<void> {
   let moved = false;
   const done = (): void => {
     moved = true;
   };
   next.then(done, done);
   const until = clock.monotonic() + ms;
-  await eventually(() => moved || clock.sleepers().some((at) => at <= until));
+  await eventually(() => moved || clock.sleepers().some((at) => at <= until), over);
   if (!moved) await clock.advance(ms);
 }
 
-/** Lets the event loop turn until `holds`; the time limit of the test is the limit. */
-export async function eventually(holds: () => boolean): Promise<void> {
+/** Lets the event loop turn until `holds`. Rejects when the test is `over`, so that nothing spins behind a failed one. */
+export async function eventually(holds: () => boolean, over: AbortSignal): Promise<void> {
   while (!holds()) {
-    const { port1, port2 } = new MessageChannel();
-    await new Promise<void>((resolve) => {
-      port1.onmessage = () => resolve();
-      port2.postMessage(null);
-    });
-    port1.close();
+    over.throwIfAborted();
+    await takeTurns(1);
   }
 }
 
