@@ -1,11 +1,14 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const FRONT_FILE = fileURLToPath(new URL("../../../../apps/cli/dist/massgen.js", import.meta.url));
+const FOLDER = fileURLToPath(new URL("../../../../apps/cli/", import.meta.url));
 
-/** Path of the built program, or why there is none. */
+/** Path of the built program, as its package names it, or why there is none. */
 export function findBuiltCli(): { readonly path: string } | { readonly missing: string } {
-  return existsSync(FRONT_FILE)
-    ? { path: FRONT_FILE }
-    : { missing: "the CLI is not built (apps/cli/dist/massgen.js); run `pnpm build` first" };
+  const { bin } = JSON.parse(readFileSync(join(FOLDER, "package.json"), "utf8")) as { readonly bin: { readonly massgen: string } };
+  const path = join(FOLDER, bin.massgen);
+  return existsSync(path)
+    ? { path }
+    : { missing: `the program is not built (apps/cli/${bin.massgen.replace(/^\.\//, "")}); run \`pnpm build\` first` };
 }
