@@ -136,7 +136,7 @@ function submit(state: RunState, fact: Fact<"answer_submitted">): RunState {
             vote: null,
           },
         ];
-      const standing: Standing = isSettled(agent) || agent.standing === "answered" ? "restarting" : agent.standing;
+      const standing: Standing = isSettled(agent) ? "restarting" : agent.standing;
       return [id, standing === agent.standing && agent.vote === null ? agent : { ...agent, standing, vote: null }];
     }),
   );

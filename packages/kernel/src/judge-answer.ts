@@ -2,7 +2,7 @@ import type { AnswerLabel, CoordinationEvent, SnapshotRef } from "@massgen/contr
 import { answerCap, globalCapReached, isCapped, limitsReached } from "./caps.js";
 import { evolve } from "./evolve.js";
 import { isTooFarAhead, leadAfterNextAnswer } from "./gates/fairness.js";
-import { agentOf, agentsOf, currentAnswers, isLive } from "./inspect.js";
+import { agentOf, agentsOf, currentAnswers, isLive, isSettled } from "./inspect.js";
 import { labelOf } from "./labels.js";
 import type { Policy } from "./policy.js";
 import type { Refusal } from "./reject.js";
@@ -37,7 +37,7 @@ export function acceptAnswer(state: RunState, agent: AgentState, claim: AnswerCl
   const answer = answerFact(agent, claim, false);
   const others = agentsOf(state).filter((other) => other !== agent);
   const voters = others.filter((other) => other.vote !== null).map((other) => other.card.id);
-  const affected = others.filter((other) => isLive(other) && other.answers > 0).map((other) => other.card.id);
+  const affected = others.filter(mustLookAgain).map((other) => other.card.id);
   const after = evolve(state, answer);
   return [
     answer,
@@ -46,6 +46,10 @@ export function acceptAnswer(state: RunState, agent: AgentState, claim: AnswerCl
     ...limitsReached(after, agentOf(after, id) ?? agent, policy),
   ];
 }
+
+/** Has judged, or is judging, answers that are no longer all there are. Who only waits to see them is not sent back. */
+const mustLookAgain = (agent: AgentState): boolean =>
+  isLive(agent) && (isSettled(agent) || (agent.standing === "streaming" && agent.answers > 0));
 
 /** Text of a failed agent's last response, kept as an answer because there is no other (docs/spec/coordination.md 1.13). */
 export const salvageAnswer = (agent: AgentState): readonly CoordinationEvent[] => [
