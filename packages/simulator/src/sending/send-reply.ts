@@ -52,10 +52,10 @@ export async function sendReply(reply: SimulatedReply, context: ReplyContext, ou
 }
 
 function sendPrepared(reply: Extract<SimulatedReply, { kind: "message" }>, context: ReplyContext, outlet: Outlet): void {
-  const { fragments, tokens } = prepareStream(reply, context.wire, context.head);
-  const close = context.wire.stream(context.head).close(finishOf(reply), usageOf(reply, tokens, context));
+  const { id } = context.head;
+  const { fragments, tokens, close } = prepareStream(reply, context.wire, context.head);
   outlet.head(200, STREAM_TYPE);
-  outlet.end(fragments.join(context.head.id) + close, tokens);
+  outlet.end(fragments.join(id) + close(finishOf(reply), usageOf(reply, tokens, context), id), tokens);
 }
 
 async function streamContent(

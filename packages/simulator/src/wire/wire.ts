@@ -42,6 +42,7 @@ export interface WireUsage {
 /**
  * Writes one streamed reply, each method the bytes of the events for one thing said. Called in order: `open`, then
  * reasoning, text and calls, then `close`. A call is begun with `callStart` before its input, and calls do not overlap.
+ * A writer may remember what it wrote; `close` changes nothing and is called again for a reply that is given again.
  */
 export interface StreamWriter {
   open(): string;
