@@ -3,41 +3,40 @@ import { familyOf } from "../src/decision-warnings.js";
 import { decisionReport, decisionText, ruleText, voteReport } from "../src/index.js";
 import { cellWidth } from "./cell-width.js";
 import { viewOf, viewsOf } from "./fold.js";
+import { frozenRun, RUNS, type RunName, team } from "./frozen-runs.js";
 import { sampleRun } from "./sample-run.js";
-import { sampleRuns, team } from "./sample-runs.js";
 
 describe("decision.md", () => {
   it.each(["voidedVotes", "tie", "failures", "timeout", "single", "salvaged", "cancelledInPresentation"] as const)(
     "explains the run %s",
     async (name) => {
-      await expect(decisionText(viewOf(sampleRuns[name]().records), { cellWidth })).toMatchFileSnapshot(`golden/decision-${name}.md`);
+      await expect(decisionText(viewOf(frozenRun(name)), { cellWidth })).toMatchFileSnapshot(`golden/decision-${name}.md`);
     },
   );
 
   it("lines up with names in any script", async () => {
-    await expect(decisionText(viewOf(team(5).records), { cellWidth })).toMatchFileSnapshot("golden/decision-team-5.md");
+    await expect(decisionText(viewOf(team(5)), { cellWidth })).toMatchFileSnapshot("golden/decision-team-5.md");
   });
 
   it("does not exist before the decision", () => {
-    for (const name of ["cancelled", "cancelledEarly", "nothing"] as const)
-      expect(decisionText(viewOf(sampleRuns[name]().records))).toBeNull();
+    for (const name of ["cancelled", "cancelledEarly", "nothing"] as const) expect(decisionText(viewOf(frozenRun(name)))).toBeNull();
   });
 
   it("is frozen: what happens after the decision does not change it", () => {
-    for (const run of Object.values(sampleRuns)) {
-      const texts = viewsOf(run().records).flatMap((view) => decisionText(view) ?? []);
+    for (const name of RUNS) {
+      const texts = viewsOf(frozenRun(name)).flatMap((view) => decisionText(view) ?? []);
       expect(new Set(texts).size).toBeLessThanOrEqual(1);
     }
   });
 
   it("says on top that a run was simulated", () => {
-    expect(decisionText(viewOf(sampleRuns.tie().records), { simulated: true })).toContain("simulated");
+    expect(decisionText(viewOf(frozenRun("tie")), { simulated: true })).toContain("simulated");
   });
 });
 
 describe("decision.json", () => {
   it("keeps every vote with the reason why it did not count", () => {
-    const report = decisionReport(viewOf(sampleRuns.voidedVotes().records))!;
+    const report = decisionReport(viewOf(frozenRun("voidedVotes")))!;
     expect(report.matrix.map(({ voter, label, counted, why_not }) => ({ voter, label, counted, why_not }))).toEqual([
       { voter: "ada", label: "agent2.1", counted: false, why_not: "the new answer agent3.2 voided it" },
       { voter: "bob", label: "agent1.1", counted: false, why_not: "cast before agent3.2 had been read" },
@@ -50,7 +49,7 @@ describe("decision.json", () => {
   });
 
   it("counts what each candidate cost and got", () => {
-    const { candidates } = decisionReport(viewOf(sampleRuns.voidedVotes().records))!;
+    const { candidates } = decisionReport(viewOf(frozenRun("voidedVotes")))!;
     expect(
       candidates.map(({ label, tokens_spent, peer_votes, self_votes, superseded_by }) => ({
         label,
@@ -68,8 +67,8 @@ describe("decision.json", () => {
   });
 
   it("agrees with the tally the kernel decided by, in every run", () => {
-    for (const run of [...Object.values(sampleRuns), () => team(5)]) {
-      const view = viewOf(run().records);
+    for (const records of [...RUNS.map(frozenRun), team(5)]) {
+      const view = viewOf(records);
       const report = decisionReport(view);
       if (report === null) continue;
       const weights: Record<string, number> = {};
@@ -79,7 +78,7 @@ describe("decision.json", () => {
   });
 
   it("names the criterion that broke a tie, with its values", () => {
-    const report = decisionReport(viewOf(sampleRuns.tie().records))!;
+    const report = decisionReport(viewOf(frozenRun("tie")))!;
     expect(report).toMatchObject({ is_tie: true, tie_broken_by: "registration_order", consensus: "tie_broken", margin: 0 });
     expect(report.tie_break_trace.map((step) => step.criterion)).toEqual(["peer_votes", "registration_order"]);
   });
@@ -108,13 +107,13 @@ describe("the rule that decided, in one sentence", () => {
     ["cancelledInPresentation", "Both live agents voted for agent2.1."],
     ["single", "There was one agent; its newest answer, agent1.1, is the result."],
     ["salvaged", "No vote counted, and agent2.1 was the only answer."],
-  ] as const)("%s", (name, text) => expect(ruleText(viewOf(sampleRuns[name]().records))).toBe(text));
+  ] as const)("%s", (name, text) => expect(ruleText(viewOf(frozenRun(name)))).toBe(text));
 
-  it("is null before the decision", () => expect(ruleText(viewOf(sampleRuns.nothing().records))).toBeNull());
+  it("is null before the decision", () => expect(ruleText(viewOf(frozenRun("nothing")))).toBeNull());
 });
 
 describe("warnings", () => {
-  const warnings = (name: keyof typeof sampleRuns) => decisionReport(viewOf(sampleRuns[name]().records))!.warnings;
+  const warnings = (name: RunName) => decisionReport(viewOf(frozenRun(name)))!.warnings;
   it("says when nobody was convinced by a peer", () => expect(warnings("tie")[0]).toContain("nobody was convinced"));
   it("says when a voter gave no reason", () => expect(warnings("tie")).toContain("agent2 (bob) gave no reason."));
   it("says when the answer was never submitted", () => expect(warnings("salvaged")[0]).toContain("never submitted"));
@@ -142,13 +141,11 @@ describe("warnings", () => {
 
 describe("vote.json", () => {
   it("has the votes that counted, by voter, target and label", async () => {
-    await expect(JSON.stringify(voteReport(viewOf(sampleRuns.voidedVotes().records)), null, 2)).toMatchFileSnapshot(
-      "golden/vote-voidedVotes.json",
-    );
+    await expect(JSON.stringify(voteReport(viewOf(frozenRun("voidedVotes"))), null, 2)).toMatchFileSnapshot("golden/vote-voidedVotes.json");
   });
 
   it("EC43: a single agent is selected without votes", () => {
-    expect(voteReport(viewOf(sampleRuns.single().records))).toMatchObject({
+    expect(voteReport(viewOf(frozenRun("single")))).toMatchObject({
       winner: "ada",
       winner_label: "agent1.1",
       selection: "single",
@@ -158,7 +155,7 @@ describe("vote.json", () => {
   });
 
   it("names who failed", () => {
-    expect(voteReport(viewOf(sampleRuns.failures().records)).failed).toEqual(["ada", "bob"]);
+    expect(voteReport(viewOf(frozenRun("failures"))).failed).toEqual(["ada", "bob"]);
   });
 
   it("names who abstained, also after the decision made everybody `completed`", () => {
@@ -171,7 +168,7 @@ describe("vote.json", () => {
   });
 
   it("EC34: is empty after an answer that voided the votes", () => {
-    const views = viewsOf(sampleRuns.voidedVotes().records);
+    const views = viewsOf(frozenRun("voidedVotes"));
     const voided = views.find((view) => view.ballots.some((ballot) => ballot.fate.is === "voided"))!;
     expect(voteReport(voided)).toMatchObject({ votes: {}, vote_counts: {}, total_votes: 0, winner: null });
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { metricsEvents, metricsSummary, resultReport } from "../src/index.js";
 import { viewOf } from "./fold.js";
+import { frozenRun } from "./frozen-runs.js";
 import { START, sampleRun } from "./sample-run.js";
-import { sampleRuns } from "./sample-runs.js";
 
 const context = { now: START + 140_000, sessionId: "log_20260102_101529_880000" };
-const voided = viewOf(sampleRuns.voidedVotes().records);
+const voided = viewOf(frozenRun("voidedVotes"));
 
 describe("metrics", () => {
   it("metrics_events.json has every tool call, round and request", async () => {
@@ -37,7 +37,7 @@ describe("metrics", () => {
   });
 
   it("an unknown price makes every sum with it unknown, and no other", () => {
-    const summary = metricsSummary(viewOf(sampleRuns.tie().records), context);
+    const summary = metricsSummary(viewOf(frozenRun("tie")), context);
     expect(summary.totals.estimated_cost).toBeNull();
     expect(summary.baseline["ada"]!.cost).toBe(0.002);
     expect(summary.baseline["bob"]!.cost).toBeNull();
@@ -99,7 +99,7 @@ describe("the result of the library call", () => {
   });
 
   it("has neither winner nor answer when nobody said anything", () => {
-    expect(resultReport(viewOf(sampleRuns.nothing().records))).toMatchObject({
+    expect(resultReport(viewOf(frozenRun("nothing")))).toMatchObject({
       status: "error",
       exitCode: 2,
       winner: null,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { emptyRunView, statusReport } from "../src/index.js";
 import { statusContext, viewOf, viewsOf } from "./fold.js";
+import { frozenRun, RUNS, type RunName } from "./frozen-runs.js";
 import { cardsFor, sampleRun } from "./sample-run.js";
-import { sampleRuns } from "./sample-runs.js";
 
-const statuses = (name: keyof typeof sampleRuns) => viewsOf(sampleRuns[name]().records).map((view) => statusReport(view, statusContext));
+const statuses = (name: RunName) => viewsOf(frozenRun(name)).map((view) => statusReport(view, statusContext));
 
 describe("status.json", () => {
   it("has the documented keys and values in the middle of a run", async () => {
-    const records = sampleRuns.voidedVotes().records;
+    const records = frozenRun("voidedVotes");
     const middle = viewOf(records.slice(0, records.findIndex((record) => record.type === "vote_cast") + 1));
     await expect(JSON.stringify(statusReport(middle, statusContext), null, 2)).toMatchFileSnapshot("golden/status-middle.json");
   });
@@ -24,14 +24,14 @@ describe("status.json", () => {
     expect(meta.question).toBe("Compare two caching strategies");
   });
 
-  it.each(Object.keys(sampleRuns) as (keyof typeof sampleRuns)[])("in %s the estimate never falls and stays under 100", (name) => {
+  it.each(RUNS)("in %s the estimate never falls and stays under 100", (name) => {
     const percentages = statuses(name).map((status) => status.coordination.completion_percentage);
     expect(percentages).toEqual([...percentages].sort((a, b) => a - b));
     expect(Math.max(...percentages)).toBeLessThan(100);
   });
 
   it("reaches 100 only when all files are written", () => {
-    const view = viewOf(sampleRuns.voidedVotes().records);
+    const view = viewOf(frozenRun("voidedVotes"));
     expect(statusReport(view, statusContext).coordination.completion_percentage).toBe(92);
     expect(statusReport(view, { ...statusContext, isComplete: true })).toMatchObject({
       is_complete: true,
@@ -46,7 +46,7 @@ describe("status.json", () => {
   });
 
   it("EC34: votes disappear from the results and the agents when a new answer voids them", () => {
-    const records = sampleRuns.voidedVotes().records;
+    const records = frozenRun("voidedVotes");
     const list = statuses("voidedVotes");
     const cast = records.findIndex((record) => record.type === "vote_cast");
     const voiding = records.findIndex((record) => record.type === "vote_invalidated");
@@ -58,7 +58,7 @@ describe("status.json", () => {
   });
 
   it("names both failures with kind and message", () => {
-    const { agents, finish_reason } = statusReport(viewOf(sampleRuns.failures().records), statusContext);
+    const { agents, finish_reason } = statusReport(viewOf(frozenRun("failures")), statusContext);
     expect(finish_reason).toBe("completed");
     expect(agents["ada"]).toMatchObject({ status: "error", error: { type: "backend_fatal", timestamp: 1767345330.28 } });
     expect(agents["bob"]).toMatchObject({ status: "error", error: { type: "backend_transient" }, times_restarted: 1 });
@@ -76,7 +76,7 @@ describe("status.json", () => {
     const view = viewOf(sampleRun(["ada", "bob"]).records);
     const { coordination } = statusReport(view, { ...statusContext, streamedAt: new Map([["bob", statusContext.now]]) });
     expect(coordination).toMatchObject({ active_agent: "bob", active_agents: ["ada", "bob"] });
-    expect(statusReport(viewOf(sampleRuns.cancelled().records), statusContext).coordination).toMatchObject({
+    expect(statusReport(viewOf(frozenRun("cancelled")), statusContext).coordination).toMatchObject({
       active_agent: null,
       active_agents: [],
     });
@@ -96,7 +96,7 @@ describe("status.json", () => {
   });
 
   it("reports refused responses per round", () => {
-    const { agents } = statusReport(viewOf(sampleRuns.voidedVotes().records), statusContext);
+    const { agents } = statusReport(viewOf(frozenRun("voidedVotes")), statusContext);
     expect(agents["bob"]!.reliability).toEqual({
       total_enforcement_retries: 1,
       by_round: { 1: 1 },
@@ -108,7 +108,7 @@ describe("status.json", () => {
   });
 
   it("never reports an unknown price as a number", () => {
-    const { costs, agents } = statusReport(viewOf(sampleRuns.tie().records), statusContext);
+    const { costs, agents } = statusReport(viewOf(frozenRun("tie")), statusContext);
     expect(costs.total_estimated_cost).toBeNull();
     expect(agents["bob"]!.token_usage).toMatchObject({ estimated_cost: null, output_tokens: 210 });
   });
