@@ -35,12 +35,13 @@ function agentRows(agent: AgentState, moment: Moment, layout: Layout): readonly 
   const presents = moment.run.phase === "presenting" && moment.run.decision?.winner === agent.card.id;
   const works = presents || agent.standing === "streaming" || agent.standing === "restarting";
   const time = works && activity !== undefined ? clockTime(moment.nowMs - activity.sinceMs) : "";
-  const state = presents ? "writes the final answer" : standingInWords(agent, moment.run, activity);
+  const isAlone = moment.run.mode === "single";
+  const state = presents ? "writes the final answer" : isAlone && works ? "answers" : standingInWords(agent, moment.run, activity);
   const head = `${time.padStart(5)}  ${pad(nameOfAgent(agent), nameWidth)}  ${state}`;
   if (!works || activity === undefined) return [paint.faint(cut(head, width - 1))];
   const progress =
     activity.pause === null ? (activity.chars > 0 ? ` · ${compact(activity.chars)} characters` : "") : ` · ${visibleLine(activity.pause)}`;
-  if (presents && activity.tail !== "") return [cut(head + progress, width - 1), ...tailLines(activity.tail, layout)];
+  if ((presents || isAlone) && activity.tail !== "") return [cut(head + progress, width - 1), ...tailLines(activity.tail, layout)];
   const said = cut(head + progress, width - 1);
   const room = width - 1 - cells(said) - 3;
   const tail = room >= 20 && activity.pause === null ? visibleLine(activity.tail) : "";

@@ -114,7 +114,7 @@ const tellers: Teller = {
   stragglers_given_up: (fact, run) =>
     block(null, "warning", `voting starts without a first answer of ${listed(fact.waitingFor.map((agent) => nameOf(run, agent)))}`),
   orchestrator_timeout: (fact) => block(null, "failure", `time limit of ${seconds(fact.limitMs)} reached: the best answer so far is used`),
-  cancelled: () => block(null, "warning", "interrupted: what is there is being saved"),
+  cancelled: () => block(null, "warning", "interrupted: what is there is being saved", { weight: "detail" }),
   llm_call: (fact, run) =>
     fact.status === "retrying"
       ? block(nameOf(run, fact.agent), "warning", `tries again: ${visibleLine(fact.message ?? "the call failed")}`, { weight: "brief" })
