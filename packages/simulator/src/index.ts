@@ -19,4 +19,6 @@ export { type Script, scriptedTeam } from "./team/scripted-team.js";
 export { createSimulatedTeam, type SimulatedTeamOptions } from "./team/simulated-team.js";
 export { countTokens, splitTokens } from "./tokens.js";
 export { chatCompletions } from "./wire/chat-completions.js";
+export { messages } from "./wire/messages.js";
+export { responses } from "./wire/responses.js";
 export type { FinishReason, JsonObject, ReplyHead, StreamWriter, Violation, Wire, WireReading, WireUsage } from "./wire/wire.js";

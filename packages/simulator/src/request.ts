@@ -1,7 +1,7 @@
 import type { JsonValue } from "@massgen/contracts";
 
 /** The vendor APIs the simulator speaks. */
-export type SimulatedApi = "chat_completions" | "generate_content";
+export type SimulatedApi = "chat_completions" | "generate_content" | "messages" | "responses";
 
 /** What the client lets the model call. */
 export type SimulatedToolChoice = "auto" | "required" | "none" | { readonly tool: string };

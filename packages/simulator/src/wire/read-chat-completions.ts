@@ -1,6 +1,7 @@
 import type { JsonValue } from "@massgen/contracts";
 import type { SimulatedMessage, SimulatedToolCall, SimulatedToolChoice } from "../request.js";
 import { canonicalPrompt, type DescribedTool } from "./canonical-prompt.js";
+import { contentText } from "./content-text.js";
 import { asArray, asObject, asText } from "./json-access.js";
 import type { JsonObject, WireReading } from "./wire.js";
 
@@ -46,16 +47,6 @@ function readCall(call: JsonValue): SimulatedToolCall {
   const fields = asObject(call) ?? {};
   const called = asObject(fields["function"]) ?? {};
   return { id: asText(fields["id"]), name: asText(called["name"]), arguments: asText(called["arguments"]) };
-}
-
-/** Parts are read as one text, on lines of their own unless a part ends its line itself. */
-function contentText(content: JsonValue | undefined): string {
-  if (typeof content === "string") return content;
-  const parts = asArray(content).map((part) => asText(asObject(part)?.["text"]));
-  return parts
-    .filter((text) => text !== "")
-    .map((text, index, all) => (index === all.length - 1 || text.endsWith("\n") ? text : `${text}\n`))
-    .join("");
 }
 
 function readToolChoice(choice: JsonValue | undefined): SimulatedToolChoice {

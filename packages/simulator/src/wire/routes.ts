@@ -1,9 +1,12 @@
 import type { SimulatedApi } from "../request.js";
 import { chatCompletions } from "./chat-completions.js";
+import { generateContent } from "./generate-content.js";
+import { messages } from "./messages.js";
+import { responses } from "./responses.js";
 import type { Wire } from "./wire.js";
 
 /** Every API the simulator speaks. A new one is a file beside `chat-completions.ts` and an entry here. */
-const WIRES: readonly Wire[] = [chatCompletions];
+const WIRES: readonly Wire[] = [chatCompletions, generateContent, messages, responses];
 
 export interface Route {
   readonly wire: Wire;
