@@ -28,6 +28,8 @@ export interface VirtualVendor {
   readonly calls: readonly WireCall[];
 }
 
+const PATH = "/v1/chat/completions";
+
 export function virtualVendor(team: readonly ScriptedAgent[], clock: VirtualClock): VirtualVendor {
   const calls: OpenCall[] = [];
 
@@ -36,8 +38,8 @@ export function virtualVendor(team: readonly ScriptedAgent[], clock: VirtualCloc
     const agent = team.find(({ id }) => request.headers.get("authorization") === `Bearer ${id}`);
     if (agent === undefined) return new Response(chatCompletions.error(401, "nobody has this key", null), { status: 401 });
     const body = (await request.json()) as JsonObject;
-    const { prompt, canonicalText } = chatCompletions.read(body);
-    const violations = chatCompletions.lint(body);
+    const { prompt, canonicalText } = chatCompletions.read(body, PATH);
+    const violations = chatCompletions.lint(body, PATH);
     if (violations.length > 0) throw new Error(`The request breaks a rule of the API: ${violations[0]!.rule} (${violations[0]!.where}).`);
     const mine = calls.filter((call) => call.agent === agent.id);
     const answered = mine.filter(({ step, ended }) => step.does === "answer" && ended === "whole").length;

@@ -12,6 +12,9 @@ const QUESTION = "Which cache policy fits a read-heavy service?";
 /** All it takes; the vendor answers at once. */
 const KEY = { OPENAI_API_KEY: "bench", NO_COLOR: "1" } as const;
 
+/** What every answer of the vendor begins with. */
+const FIRST_WORD = "final";
+
 interface FirstByte {
   readonly requestMs: number;
   readonly tokenMs: number;
@@ -21,7 +24,7 @@ interface FirstByte {
 function openVendor(): Promise<Simulator> {
   return startSimulator({
     respond: ({ tools, toolChoice, messages }) => {
-      if (!tools.includes("vote") || toolChoice === "none") return { kind: "message", text: writeProse(50, "final") };
+      if (!tools.includes("vote") || toolChoice === "none") return { kind: "message", text: writeProse(50, FIRST_WORD) };
       const last = messages.map((message) => message.text).join("\n");
       const call = last.includes("<answer from=")
         ? { name: "vote", input: { agent_id: "agent1", reason: "Right." } }
@@ -118,13 +121,15 @@ export async function timeFirstByte(cli: string, folder: string, options: Benchm
   }
 }
 
-/** From the start of the process to its request at the vendor, and to the first thing it says on stdout. */
+/** From the start of the process to its request at the vendor, and to the first word of the answer on stdout. */
 async function firstByte(command: Command, vendor: Simulator): Promise<FirstByte> {
   const before = vendor.requests.length;
   const startedAt = nowMs();
   let spokeAt = Number.NaN;
-  await runNode(command, () => {
-    if (Number.isNaN(spokeAt)) spokeAt = nowMs();
+  let said = "";
+  await runNode(command, (text) => {
+    said += text;
+    if (Number.isNaN(spokeAt) && said.includes(FIRST_WORD)) spokeAt = nowMs();
   });
   const request = vendor.requests[before];
   if (request === undefined) throw new Error(`node ${command.args.join(" ")} sent no request.`);
