@@ -52,7 +52,7 @@ describe("agents from a config", () => {
     expect((await buildAgents(team, { GROQ_API_KEY: "gsk_1234567890" })).secrets).toEqual(["gsk_1234567890", "local-secret-1"]);
   });
 
-  it("reach OpenAI and xAI over Chat Completions, under their own names", async () => {
+  it("reach OpenAI and xAI over Responses, under their own names", async () => {
     const { agents } = await buildAgents(config({ type: "openai", model: "gpt-5-mini" }, { type: "grok", model: "grok-4" }), {
       OPENAI_API_KEY: "sk-1234567890",
       XAI_API_KEY: "xai-1234567890",
@@ -64,11 +64,11 @@ describe("agents from a config", () => {
   });
 
   it("say of a provider without adapter that it is known, and what works instead", async () => {
-    const error = await errorOf(buildAgents(config({ type: "claude", model: "claude-opus-4-6" }), {}));
+    const error = await errorOf(buildAgents(config({ type: "claude_code", model: "claude-opus-4-6" }), {}));
     expect(error).toMatchObject({
       code: "NOT_SUPPORTED",
       exitCode: 1,
-      message: 'The backend type "claude" is known but not supported yet.',
+      message: 'The backend type "claude_code" is known but not supported yet.',
     });
     expect(error.hint).toContain("chatcompletion");
   });

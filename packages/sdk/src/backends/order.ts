@@ -1,0 +1,56 @@
+import { type BackendConfig, type Environment, providerOf } from "@massgen/config";
+import type { Ambient, BackendAdapter, JsonValue } from "@massgen/contracts";
+
+export interface BackendOrder {
+  readonly config: BackendConfig;
+  /** `null`: the provider works without one. */
+  readonly apiKey: string | null;
+  /** Variable the key came from, for the vendor's refusal of it; `null` for a key from the config. */
+  readonly keyName: string | null;
+  readonly env: Environment;
+  readonly ambient: Partial<Ambient>;
+}
+
+export type CreateBackend = (order: BackendOrder) => BackendAdapter;
+
+/** Options that every adapter over HTTP understands. */
+export interface AdapterOptions {
+  readonly id: string;
+  readonly model: string;
+  readonly apiKey?: string;
+  readonly keyName?: string;
+  readonly baseUrl?: string;
+  readonly vendorName?: string;
+  readonly params: { readonly [key: string]: JsonValue };
+  readonly maxRetries: number;
+  readonly maxIncompleteResponseRetries: number;
+  readonly timeoutMs?: number;
+  readonly ambient: Partial<Ambient>;
+}
+
+export function adapterOptions({ config, apiKey, keyName, env, ambient }: BackendOrder): AdapterOptions {
+  const provider = providerOf(config.type);
+  const endpoint = provider?.endpointVariable == null ? undefined : env[provider.endpointVariable];
+  const baseUrl = config.baseUrl ?? (endpoint === "" ? undefined : endpoint) ?? provider?.baseUrl ?? undefined;
+  return {
+    id: config.type,
+    model: config.model ?? "",
+    maxRetries: config.maxRetries,
+    maxIncompleteResponseRetries: config.maxIncompleteResponseRetries,
+    params: { ...plain(config.params), ...(config.extraBody === null ? {} : { extra_body: plain(config.extraBody) }) },
+    ...(apiKey === null ? {} : { apiKey }),
+    ...(keyName === null ? {} : { keyName }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(config.providerName === null ? {} : { vendorName: config.providerName }),
+    ...(config.timeoutSeconds === null ? {} : { timeoutMs: config.timeoutSeconds * 1000 }),
+    ambient,
+  };
+}
+
+/** Bills a request to one of several organisations of an account. */
+export function organizationHeader({ organization }: BackendConfig): { readonly headers?: Readonly<Record<string, string>> } {
+  return organization === null ? {} : { headers: { "OpenAI-Organization": organization } };
+}
+
+/** Values that came out of YAML are JSON values; the two types only have different names. */
+const plain = (values: BackendConfig["params"]): AdapterOptions["params"] => values as AdapterOptions["params"];
