@@ -21,6 +21,7 @@ export interface ServerState {
 
 interface Received {
   readonly wire: Wire;
+  readonly path: string;
   readonly text: string;
   readonly body: JsonObject;
   readonly arrivedAtMs: number;
@@ -53,15 +54,15 @@ async function route(request: IncomingMessage, response: ServerResponse, state: 
   if (found.asks === "models") return sendJson(response, 200, wire.models(knownModels(state), state.startedAtSeconds));
   const body = parseObject(text);
   if (body === null) return sendJson(response, 400, wire.error(400, "the body is not a JSON object", null));
-  await answerModelRequest({ wire, text, body, arrivedAtMs, headers: readHeaders(request) }, response, state);
+  await answerModelRequest({ wire, path, text, body, arrivedAtMs, headers: readHeaders(request) }, response, state);
 }
 
 async function answerModelRequest(received: Received, response: ServerResponse, state: ServerState): Promise<void> {
-  const { wire, body, headers } = received;
+  const { wire, path, body, headers } = received;
   const { options } = state;
-  const { prompt, canonicalText, includeUsage } = wire.read(body);
+  const { prompt, canonicalText, includeUsage } = wire.read(body, path);
   // Only an escape can put into JSON what `lintStrings` looks for.
-  const violations = [...wire.lint(body), ...(received.text.includes("\\u") ? lintStrings(body, "body") : [])];
+  const violations = [...wire.lint(body, path), ...(received.text.includes("\\u") ? lintStrings(body, "body") : [])];
   const refusal = refusalOf(prompt.model, violations, options);
   const agent = headers["x-simulated-agent"] ?? prompt.model;
   const keep = options.bodies !== "forget";

@@ -34,23 +34,23 @@ export const generateContent: Wire = {
 };
 
 function writeStream(head: ReplyHead): StreamWriter {
-  let call: { readonly name: string; json: string } | null = null;
+  let call = { name: "", json: "" };
   const chunk = (part: JsonValue): string =>
     `data: ${JSON.stringify({ candidates: [{ content: { parts: [part], role: "model" }, index: 0 }], ...frame(head) })}\r\n\r\n`;
   return {
     open: () => "",
     reasoning: (text) => chunk({ text, thought: true }),
     text: (text) => chunk({ text }),
-    // This API sends calls only whole.
     callStart(_, name) {
       call = { name, json: "" };
       return "";
     },
-    callInput(_, piece) {
-      if (call !== null) call.json += piece;
-      return "";
+    // This API sends calls only whole, so one is written with the piece that completes it.
+    callInput(index, piece) {
+      call.json += piece;
+      const input = parseWhole(call.json);
+      return input === null ? "" : chunk(callPart(head, index, call.name, input));
     },
-    callEnd: (index) => (call === null ? "" : chunk(callPart(head, index, call.name, JSON.parse(call.json) as JsonValue))),
     close(finish, usage) {
       const candidate = { content: { parts: [{ text: "" }], role: "model" }, finishReason: finishReason(finish), index: 0 };
       return `data: ${JSON.stringify({ candidates: [candidate], usageMetadata: wireUsage(usage), ...frame(head) })}\r\n\r\n`;
@@ -66,6 +66,16 @@ function writeWhole(head: ReplyHead, content: ReplyContent, finish: FinishReason
   ];
   const candidate = { content: { parts, role: "model" }, finishReason: finishReason(finish), index: 0 };
   return JSON.stringify({ candidates: [candidate], usageMetadata: wireUsage(usage), ...frame(head) });
+}
+
+/** The arguments of a call as far as they have come; `null` as long as something is missing. */
+function parseWhole(json: string): JsonValue {
+  if (!json.endsWith("}")) return null;
+  try {
+    return JSON.parse(json) as JsonValue;
+  } catch {
+    return null;
+  }
 }
 
 /** Only the first of parallel calls is signed, as Gemini 3 does it. */

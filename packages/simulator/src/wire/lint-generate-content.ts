@@ -121,7 +121,7 @@ function lintContents(contents: readonly JsonValue[], demandsSignatures: boolean
 }
 
 function callsIn(parts: readonly JsonObject[], field: "functionCall" | "functionResponse"): readonly JsonObject[] {
-  return parts.flatMap((part) => asObject(part[field]) ?? []);
+  return parts.map((part) => asObject(part[field])).filter((fields) => fields !== null);
 }
 
 const shown = (value: JsonValue | undefined): string => (JSON.stringify(value) ?? "nothing").slice(0, 80);

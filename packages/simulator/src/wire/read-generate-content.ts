@@ -1,6 +1,7 @@
 import type { JsonValue } from "@massgen/contracts";
 import type { SimulatedMessage, SimulatedToolCall, SimulatedToolChoice } from "../request.js";
 import { canonicalPrompt, type DescribedTool } from "./canonical-prompt.js";
+import { contentText } from "./content-text.js";
 import { asArray, asObject, asText } from "./json-access.js";
 import type { JsonObject, WireReading } from "./wire.js";
 
@@ -57,7 +58,7 @@ function readContent(content: JsonValue, index: number, before: JsonValue | unde
     return [toolCalls.length === 0 ? { role: "assistant", text } : { role: "assistant", text, toolCalls }];
   }
   const asked = callsOf(partsOf(before), index - 1);
-  const results = parts.flatMap((part) => asObject(part["functionResponse"]) ?? []);
+  const results = parts.map((part) => asObject(part["functionResponse"])).filter((fields) => fields !== null);
   const answers = results.map((result, place): SimulatedMessage => {
     const toolCallId = asText(result["id"]) || asked[place]?.id || "";
     return { role: "tool", text: resultText(result["response"]), toolCallId };
@@ -66,7 +67,7 @@ function readContent(content: JsonValue, index: number, before: JsonValue | unde
 }
 
 function callsOf(parts: readonly JsonObject[], index: number): readonly SimulatedToolCall[] {
-  const calls = parts.flatMap((part) => asObject(part["functionCall"]) ?? []);
+  const calls = parts.map((part) => asObject(part["functionCall"])).filter((fields) => fields !== null);
   return calls.map((call, place) => ({
     id: asText(call["id"]) || `call_${index}_${place}`,
     name: asText(call["name"]),
@@ -80,13 +81,9 @@ function resultText(response: JsonValue | undefined): string {
   return typeof said === "string" ? said : JSON.stringify(said);
 }
 
-/** Texts as one, on lines of their own unless a part ends its line itself; thoughts are no text. */
+/** Thoughts are no text. */
 function partsText(parts: JsonValue | undefined): string {
-  const texts = asArray(parts).map((part) => (asObject(part)?.["thought"] === true ? "" : asText(asObject(part)?.["text"])));
-  return texts
-    .filter((text) => text !== "")
-    .map((text, index, all) => (index === all.length - 1 || text.endsWith("\n") ? text : `${text}\n`))
-    .join("");
+  return contentText(asArray(parts).filter((part) => asObject(part)?.["thought"] !== true));
 }
 
 function readToolChoice(config: JsonValue | undefined): SimulatedToolChoice {

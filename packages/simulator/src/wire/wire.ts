@@ -60,9 +60,9 @@ export interface Wire {
   readonly basePath: string;
   /** What a request asks of this API; `null` when the path is not its own. */
   route(method: string, path: string): "generate" | "models" | null;
-  /** Reads a body that may break every rule: what is missing or of another type counts as empty. */
-  read(body: JsonObject): WireReading;
-  lint(body: JsonObject): readonly Violation[];
+  /** Reads a body that may break every rule: what is missing or of another type counts as empty. `path`: of the request. */
+  read(body: JsonObject, path: string): WireReading;
+  lint(body: JsonObject, path: string): readonly Violation[];
   stream(head: ReplyHead): StreamWriter;
   whole(head: ReplyHead, content: ReplyContent, finish: FinishReason, usage: WireUsage): string;
   error(status: number, message: string, code: string | null): string;
