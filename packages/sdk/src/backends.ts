@@ -1,6 +1,7 @@
 import { type ApiFamily, providerNames, providerOf } from "@massgen/config";
 import { type BackendAdapter, MassgenError } from "@massgen/contracts";
 import { chatCompletions } from "./backends/chat-completions.js";
+import { generateContent } from "./backends/generate-content.js";
 import { messages } from "./backends/messages.js";
 import type { BackendOrder, CreateBackend } from "./backends/order.js";
 import { responses } from "./backends/responses.js";
@@ -8,6 +9,7 @@ import { responses } from "./backends/responses.js";
 /** The adapter of each API, loaded when the first agent needs it. A new one is one line here. */
 const adapters: Partial<Readonly<Record<ApiFamily, () => Promise<CreateBackend>>>> = {
   chat_completions: chatCompletions,
+  generate_content: generateContent,
   messages,
   responses,
 };
@@ -22,14 +24,9 @@ export function whyUnsupported(type: string): MassgenError | null {
     });
   }
   if (adapters[provider.api] !== undefined) return null;
-  const address = CHAT_ADDRESSES[provider.type];
-  const hint =
-    address === undefined
-      ? "Types that work today: openai, grok, claude and all that speak Chat Completions, such as chatcompletion with a base_url, groq, openrouter, ollama."
-      : `${provider.name} speaks Chat Completions too: until then use the type chatcompletion with base_url ${address} and api_key: \${${provider.keyVariables[0]}}.`;
   return new MassgenError("NOT_SUPPORTED", `The backend type ${JSON.stringify(type)} is known but not supported yet.`, {
     exitCode: 1,
-    hint,
+    hint: "Types that work today: openai, grok, claude, gemini and all that speak Chat Completions, such as chatcompletion with a base_url, groq, openrouter, ollama.",
   });
 }
 
@@ -41,8 +38,3 @@ export async function createBackend(order: BackendOrder): Promise<BackendAdapter
   const create = await load();
   return create(order);
 }
-
-/** Where vendors with an API of their own answer in the common one. */
-const CHAT_ADDRESSES: Readonly<Record<string, string>> = {
-  gemini: "https://generativelanguage.googleapis.com/v1beta/openai",
-};
