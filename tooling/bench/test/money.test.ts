@@ -4,18 +4,17 @@ import { mostCacheable } from "../src/cache/floor.js";
 import { cachedShare } from "../src/cache/ours.js";
 import { priceOfOneAgent } from "../src/cost/floor.js";
 import { priceOf } from "../src/cost/ours.js";
-import { DEFAULT_PAIRS } from "../src/harness/measure-pairs.js";
-import { figureOf, isSkipped, verdictOf } from "../src/harness/metric.js";
-import { tokens } from "../src/tokens/ours.js";
-import { playStandardRun, STANDARD_QUESTION } from "../src/tokens/standard-run.js";
+import { figureOf } from "../src/harness/metric.js";
+import { measureOverhead } from "../src/tokens/ours.js";
+import { baseTokens, playStandardRun, STANDARD_QUESTION } from "../src/tokens/standard-run.js";
 
 describe("tokens", { timeout: 60_000 }, () => {
-  it("keep their targets, and no script of ours is ever refused", async () => {
-    const results = await tokens.run({ quick: true, pairs: DEFAULT_PAIRS, wants: () => true });
-    for (const result of results) {
-      if (isSkipped(result)) throw new Error(result.skipped);
-      expect([result.bench, result.variant, figureOf(result), verdictOf(result)]).not.toContain("missed");
-    }
+  it("of the coordination alone are at most 900: tools and system message", async () => {
+    expect(await baseTokens()).toBeLessThanOrEqual(900);
+  });
+
+  it("of a whole run are at most a tenth more than what the protocol must show", async () => {
+    expect(figureOf(await measureOverhead("S = 2800", true, {}))).toBeLessThanOrEqual(1.1);
   });
 });
 

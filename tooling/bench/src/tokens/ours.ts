@@ -16,8 +16,8 @@ export const tokens: Benchmark = {
         { ours: await baseTokens() },
         { must: 900, aim: 500 },
       ),
-      await overhead("S = 2800", true, { must: 1.1, aim: 1.03 }),
-      await overhead("coordination alone", false, {}),
+      await measureOverhead("S = 2800", true, { must: 1.1, aim: 1.03 }),
+      await measureOverhead("coordination alone", false, {}),
       counted(
         { bench: "tokens.enforcement", metric: "calls our refusals caused", unit: "" },
         { ours: await countRefusals() },
@@ -28,7 +28,11 @@ export const tokens: Benchmark = {
 };
 
 /** Input tokens over what the protocol must show. */
-async function overhead(variant: string, filled: boolean, targets: { readonly must?: number; readonly aim?: number }): Promise<Metric> {
+export async function measureOverhead(
+  variant: string,
+  filled: boolean,
+  targets: { readonly must?: number; readonly aim?: number },
+): Promise<Metric> {
   const { calls } = await playStandardRun(3, { models: "own", filled });
   const ours = sum(calls.map((call) => call.inputTokens));
   const floor = sum(calls.map((call) => leastInputTokens(call, TASK_TOKENS)));
