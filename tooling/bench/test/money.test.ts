@@ -30,6 +30,11 @@ describe("provider caches", { timeout: 60_000 }, () => {
     expect(priceOf(calls) / priceOfOneAgent).toBeLessThanOrEqual(multiple);
   });
 
+  it("answers that stand in another order for each viewer are read anew by each", async () => {
+    const { calls } = await playStandardRun(3, { models: "one", answerOrder: "rotate" });
+    expect(cachedShare(calls, "model")).toBeLessThan(0.7);
+  });
+
   it("an agent on a model of its own reads at least 0.40 of its input from its own earlier requests", async () => {
     const { calls } = await playStandardRun(3, { models: "own" });
     expect(cachedShare(calls, "agent")).toBeGreaterThanOrEqual(0.4);

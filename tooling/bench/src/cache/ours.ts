@@ -39,6 +39,14 @@ export const cache: Benchmark = {
       );
       metrics.push(figure);
     }
+    const rotated = await playStandardRun(3, { models: "one", answerOrder: "rotate" });
+    metrics.push(
+      counted(
+        { bench: "cache.model", variant: "3 agents, rotate", metric: "cached", unit: "" },
+        { ours: cachedShare(rotated.calls, "model") },
+        { better: "higher" },
+      ),
+    );
     const improving = await playStandardRun(3, { models: "one", answers: 3 });
     const divergences = findDivergences(improving.calls, STANDARD_QUESTION);
     metrics.push(

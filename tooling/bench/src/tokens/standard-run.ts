@@ -19,11 +19,13 @@ export interface StandardOptions {
   /** `false`: nothing but the coordination's own system message. Default true: instructions fill it up to `SYSTEM_TOKENS`. */
   readonly filled?: boolean;
   readonly eager?: boolean;
+  /** Default `auto`. */
+  readonly answerOrder?: "auto" | "rotate";
 }
 
 /** A team of which each gives its answers, all of one size, then votes for the first, which presents. */
 export async function playStandardRun(size: number, options: StandardOptions): Promise<WireRun> {
-  const { models, answers = 1, filled = true, eager = false } = options;
+  const { models, answers = 1, filled = true, eager = false, answerOrder = "auto" } = options;
   const team = Array.from(
     { length: size },
     (_, i): ScriptedAgent => ({
@@ -41,6 +43,7 @@ export async function playStandardRun(size: number, options: StandardOptions): P
   const run = await playOverWire(team, {
     question: STANDARD_QUESTION,
     ...(instructions === "" ? {} : { instructions }),
+    answerOrder,
     policy: eager ? { deferVotingUntilAllAnswered: false } : {},
   });
   if (run.status !== "completed") throw new Error(`The standard run of ${size} ended as ${run.status}.`);
