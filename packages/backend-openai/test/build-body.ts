@@ -13,3 +13,9 @@ export function bodyOf(request: Partial<TurnRequest> = {}, options: Partial<Open
     readonly input: readonly { readonly [key: string]: JsonValue }[];
   };
 }
+
+/** What the user is told before a request. */
+export function warningsOf(request: Partial<TurnRequest> = {}, options: Partial<OpenAIOptions> = {}): readonly string[] {
+  const settings = resolveSettings({ model: "replay-model", apiKey: "k-k-k-k-k", ambient: testAmbient(), ...options });
+  return buildRequest(turnRequest(request), settings, openQuirks()).warnings;
+}
