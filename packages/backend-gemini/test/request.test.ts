@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Message, ToolSpec } from "@massgen/contracts";
 import { describe, expect, it } from "vitest";
 import { bodyOf, withParams } from "./build-body.js";
@@ -177,6 +178,25 @@ describe("tools", () => {
       server.script({ text: called });
       expect((await turn({ tools: names.map(named) })).calls).toMatchObject([{ tool: names[index] }]);
     }
+  });
+
+  it("SC-02: eleven tools with awkward schemas are all offered, and keep what can be kept", async () => {
+    const tools = JSON.parse(readFileSync(new URL("fixtures/awkward-tools.json", import.meta.url), "utf8")) as readonly ToolSpec[];
+    const { turn, server } = await openBench([{ recording: "whole-answer.sse" }]);
+    await turn({ tools });
+    expect(server.broken).toEqual([]);
+    const declared = server.requests[0]?.body.tools[0].functionDeclarations;
+    expect(declared.map(({ name, description }: { name: string; description: string }) => [name, description])).toEqual(
+      tools.map(({ name, description }) => [name, description]),
+    );
+    const schemaOf = (name: string) => declared.find((tool: { name: string }) => tool.name.endsWith(name)).parametersJsonSchema;
+    expect(schemaOf("keyword_names")).toEqual(tools.find(({ name }) => name.endsWith("keyword_names"))?.input);
+    expect(schemaOf("type_list").properties).toMatchObject({
+      mode: { type: "string", enum: ["fast"] },
+      level: { type: "integer", enum: [1, 2, 3] },
+      tag: { enum: ["x"] },
+    });
+    expect(schemaOf("ghost_required").required).toEqual(["a"]);
   });
 
   it.each([
