@@ -91,11 +91,35 @@ async function writeLicences(outdir, metafile) {
 
 /** @param {string} folder @returns {Promise<string>} */
 async function licenceOf(folder) {
-  const { name, version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+  const { name, version, license, author } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
   const file = (await readdir(folder)).find((entry) => /^licen[cs]e(?:\.|$)/i.test(entry));
-  if (file === undefined) throw new Error(`${name} is bundled and brings no licence text.`);
-  return `${name} ${version} (${license})\n\n${(await readFile(join(folder, file), "utf8")).trim()}`;
+  const text = file === undefined ? standardText(name, license, author) : await readFile(join(folder, file), "utf8");
+  return `${name} ${version} (${license})\n\n${text.trim()}`;
 }
+
+/**
+ * Some packages name their licence and forget to ship its text.
+ *
+ * @param {string} name @param {string} license @param {string | { readonly name: string } | undefined} author
+ */
+function standardText(name, license, author) {
+  if (license !== "MIT" || author === undefined) throw new Error(`${name} is bundled and brings no licence text.`);
+  return MIT.replace("HOLDER", typeof author === "string" ? author : author.name);
+}
+
+const MIT = `Copyright (c) HOLDER
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation
+files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy,
+modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the
+Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE,
+ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const outdir = resolve(process.argv[2] ?? join(here, "dist"));
