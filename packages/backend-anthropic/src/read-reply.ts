@@ -47,9 +47,9 @@ export async function* readReply(
   attempt.signal.addEventListener("abort", leave, { once: true });
   let lastSignMs = 0;
   let watching: "nothing" | "reason" | "stop" = "nothing";
-  /** Ends the reading once nothing has come for `ms`; at the latest with the attempt, whose signal it sleeps on. */
+  /** Ends the reading once nothing has come for `ms`; itself ends with the reading. */
   async function endWhenQuiet(ms: number): Promise<void> {
-    while (clock.monotonic() < lastSignMs + ms) await clock.sleepUntil(lastSignMs + ms, attempt.signal);
+    while (clock.monotonic() < lastSignMs + ms) await clock.sleepUntil(lastSignMs + ms, farewell.signal);
     leave();
   }
   const endQuietly = (ms: number): void => void endWhenQuiet(ms).catch(() => {});
@@ -77,6 +77,7 @@ export async function* readReply(
     if (!isComplete(stream)) throw new AttemptError(classifyNetworkError(asked, error), { cause: error });
   } finally {
     attempt.signal.removeEventListener("abort", leave);
+    leave();
   }
   if (!isComplete(stream)) throw new AttemptError(whyIncomplete(stream, asked, contentType, response.status));
 }

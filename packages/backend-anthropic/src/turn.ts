@@ -38,7 +38,9 @@ export function openTurn(request: TurnRequest, settings: Settings, quirks: Quirk
     const now = build();
     const said = paused.flatMap(({ response }) => wireContent(response.blocks));
     const body = continued(now, said, paused.at(-1)?.response.container ?? null);
-    return send(sdk, { body, headers: now.headers, signal: attempt.signal }, settings).catch((error: unknown) => {
+    // A signal for each request: what the SDK and `fetch` hang on it goes with it, however often the turn pauses.
+    const signal = AbortSignal.any([attempt.signal]);
+    return send(sdk, { body, headers: now.headers, signal }, settings).catch((error: unknown) => {
       throw error instanceof RefusedError ? cured(error, body) : error;
     });
   }
