@@ -14,7 +14,7 @@ export async function runDemo(question: string | null, output: OutputRequest, io
     const loaded = validateConfig({
       agents: team.map(({ id, model, api }) => ({
         id,
-        backend: { type: "chatcompletion", model, base_url: simulator.baseUrl(api), provider_name: "simulated" },
+        backend: { type: TYPE_OF[api], model, base_url: simulator.baseUrl(api), api_key: NO_SECRET },
       })),
     });
     const asked = question ?? DEMO_QUESTION;
@@ -25,6 +25,12 @@ export async function runDemo(question: string | null, output: OutputRequest, io
     await simulator.close();
   }
 }
+
+/** The backend type that speaks each API: the demo goes through the adapters of different vendors. */
+const TYPE_OF = { chat_completions: "chatcompletion", responses: "openai", messages: "claude", generate_content: "gemini" } as const;
+
+/** What the adapters send as a key; the stand-in takes anything. */
+const NO_SECRET = "key-of-the-stand-in";
 
 /** No key of the user is wanted here, only where logs go. */
 const logPlace = ({ MASSGEN_LOG_BASE_DIR }: Io["env"]): Io["env"] => ({ MASSGEN_LOG_BASE_DIR });

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { strictly, type UiConfig } from "@massgen/config";
 import { MassgenError } from "@massgen/contracts";
-import { loadEnv, resolveTeam } from "@massgen/sdk";
+import { loadEnv, resolveTeam } from "@massgen/sdk/team";
 import type { OutputRequest, RunRequest } from "../args/request.js";
 import { examplesDir } from "../examples-dir.js";
 import type { ExitCode } from "../exit.js";

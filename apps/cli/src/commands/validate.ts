@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { formatIssues, issuesAsJson, strictly } from "@massgen/config";
-import { loadConfig, loadEnv } from "@massgen/sdk";
+import { loadConfig, loadEnv } from "@massgen/sdk/team";
 import { examplesDir } from "../examples-dir.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
