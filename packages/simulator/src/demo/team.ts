@@ -9,9 +9,9 @@ export interface DemoAgent {
   readonly api: SimulatedApi;
 }
 
-/** The three agents of the demo. Everything they are called says that they are simulated. */
+/** The three agents of the demo, behind the APIs of three vendors. Everything they are called says that they are simulated. */
 export const demoTeam = (): readonly DemoAgent[] => [
-  { id: "atlas", model: "simulated-atlas", displayName: "Atlas (simulated)", api: "chat_completions" },
-  { id: "birch", model: "simulated-birch", displayName: "Birch (simulated)", api: "chat_completions" },
-  { id: "cedar", model: "simulated-cedar", displayName: "Cedar (simulated)", api: "chat_completions" },
+  { id: "atlas", model: "simulated-atlas", displayName: "Atlas (simulated)", api: "responses" },
+  { id: "birch", model: "simulated-birch", displayName: "Birch (simulated)", api: "messages" },
+  { id: "cedar", model: "simulated-cedar", displayName: "Cedar (simulated)", api: "generate_content" },
 ];
