@@ -80,6 +80,8 @@ export function continueStream(stream: ContentStream): void {
 export function takeChunk(stream: ContentStream, chunk: Fields): void {
   const { usageMetadata: usage, promptFeedback: feedback, candidates } = chunk;
   if (isObject(usage)) {
+    // A model that thinks without showing it sends chunks with nothing but a growing total.
+    if (usage["totalTokenCount"] !== stream.usage?.["totalTokenCount"]) stream.alive = true;
     // Running totals: the last one counts, field by field, because late chunks leave some out.
     stream.usage = { ...stream.usage, ...usage };
     stream.chunks++;
