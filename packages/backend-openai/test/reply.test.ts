@@ -81,6 +81,24 @@ describe("what a message is made of", () => {
     ]);
   });
 
+  it("the last word adds what the pieces lacked, and wins where it says something else", async () => {
+    const { turn } = await openBench([
+      sse(
+        textDelta(0, "Half"),
+        event("response.output_text.done", { item_id: "m0", output_index: 0, content_index: 0, text: "Half and half." }),
+        added(1, { ...lookup("a", ""), arguments: "", status: "in_progress" }),
+        argumentsDelta("a", 1, '{"q":"la'),
+        done(1, lookup("a", "lamp")),
+        added(2, { ...lookup("b", ""), arguments: "", status: "in_progress" }),
+        argumentsDelta("b", 2, '{"q":"garbled"}'),
+        completed([textItem("m0", "Half and half."), lookup("a", "lamp"), lookup("b", "desk")]),
+      ),
+    ]);
+    const result = await turn();
+    expect(result).toMatchObject({ text: "Half and half.", calls: [{ input: { q: "lamp" } }, { input: { q: "desk" } }] });
+    expect(ended(result).message.parts[0]).toEqual({ type: "text", text: "Half and half." });
+  });
+
   it("parts of a summary are paragraphs; a model's own thoughts are no summary", async () => {
     const summary = (index: number, delta: string) =>
       event("response.reasoning_summary_text.delta", { item_id: "r", output_index: 0, summary_index: index, delta });
