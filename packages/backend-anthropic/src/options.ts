@@ -23,7 +23,7 @@ export interface AnthropicOptions {
   readonly baseUrl?: string;
   /** Name of the vendor in messages. Default `Anthropic`. */
   readonly vendorName?: string;
-  /** Fields for the request body, as the user wrote them; some are renamed (docs/spec/backends.md 8), unknown ones are passed on. */
+  /** Fields for the request body, as the user wrote them; some are renamed (docs/spec/backends.md 11.1), unknown ones are passed on. */
   readonly params?: Readonly<Record<string, JsonValue>>;
   /** Sent with every request; their values are treated as secrets. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -30,7 +30,7 @@ export function mergedParams(request: TurnRequest, settings: Settings): Params {
   return Object.fromEntries(Object.entries({ ...settings.params, ...request.options }).filter(([, value]) => value !== null));
 }
 
-/** docs/spec/backends.md 8. `extra_body` is not in it: it goes over everything, last. */
+/** docs/spec/backends.md 11.1. `extra_body` is not in it: it goes over everything, last. */
 export function paramFields(request: TurnRequest, params: Params, settings: Settings, quirks: Quirks): ParamFields {
   const { maxTokens, warning } = outputLimit(request, params, settings);
   const { thinking, effort, warnings } = thinkingFields(params, settings.traits, maxTokens);

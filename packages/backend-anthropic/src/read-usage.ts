@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The usage the vendor reported, in one form; `null` when there is none to speak of. Here the input is counted without what
- * was read from the cache or written to it (docs/spec/backends.md 24.1).
+ * was read from the cache or written to it (docs/spec/backends.md 11.8).
  */
 export function readUsage(usage: Fields, price: ModelPrice | null): Usage | null {
   const plain = count(usage["input_tokens"]);

@@ -17,7 +17,7 @@ const SMALLEST_BUDGET = 1024;
 const BUDGETS: Readonly<Record<string, number>> = { minimal: 1024, low: 2048, medium: 8192, high: 16_384, xhigh: 24_576, max: 28_672 };
 
 /**
- * `thinking` as the user wrote it, or what `reasoning` of other vendors comes to with this model (docs/spec/backends.md 8).
+ * `thinking` as the user wrote it, or what `reasoning` of other vendors comes to with this model (docs/spec/backends.md 11.1).
  * A budget always leaves room for an answer below `limit`, the tokens of the whole response.
  */
 export function thinkingFields(params: Params, traits: ModelTraits, limit: number): ThinkingFields {

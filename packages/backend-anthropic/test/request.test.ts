@@ -171,7 +171,7 @@ describe("the history", () => {
   });
 });
 
-describe("parameters (docs/spec/backends.md 8)", () => {
+describe("parameters (docs/spec/backends.md 11.1)", () => {
   const old = { model: "claude-sonnet-4-5" };
   const recent = { model: "claude-opus-5-5" };
   it.each<[string, Record<string, JsonValue>, Partial<AnthropicOptions>, Record<string, JsonValue | undefined>]>([

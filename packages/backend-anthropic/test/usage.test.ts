@@ -21,7 +21,7 @@ const bench = async (stream: string, price?: ModelPrice) =>
     )
   ).turn();
 
-describe("usage (docs/spec/backends.md 24)", () => {
+describe("usage (docs/spec/backends.md 11.8)", () => {
   it.each(rows)(
     "CO-03 row $n costs $cost",
     async ({ pricesPerMillion: { input, output, cacheWrite, cacheRead }, usage, cost, totalInput }) => {
