@@ -75,8 +75,8 @@ export function takeEvents(stream: MessageStream): readonly AttemptEvent[] {
 type Handler = (stream: MessageStream, event: JsonObject) => void;
 
 /** Takes in one event. What is not of this API, or says nothing, changes nothing. */
-export function takeStreamEvent(stream: MessageStream, event: JsonObject): void {
-  const handle = HANDLERS[textOf(event["type"])];
+export function takeStreamEvent(stream: MessageStream, type: string, event: JsonObject): void {
+  const handle = HANDLERS[type];
   if (handle === undefined) return;
   stream.hasBegun = true;
   handle(stream, event);
@@ -194,6 +194,19 @@ function closeBlock(stream: MessageStream, block: Block): void {
   if (!isServerCall(block)) return;
   const { callId, tool } = block;
   stream.events.push({ type: "tool_call", callId, tool, input: inputOf(block), executedBy: "backend" });
+}
+
+/** What was handed out of a response, in as few pieces as there are blocks. */
+export function shownAgain({ blocks }: MessageStream): readonly AttemptEvent[] {
+  return blocks.flatMap((block): readonly AttemptEvent[] => {
+    const { type, text, start, callId, tool } = block;
+    const result = serverResult(start);
+    if (result !== null) return [{ type: "tool_result", ...result }];
+    if (isServerCall(block))
+      return block.isClosed ? [{ type: "tool_call", callId, tool, input: inputOf(block), executedBy: "backend" }] : [];
+    if (text === "") return [];
+    return [type === "text" ? { type: "text_delta", text } : { type: "reasoning_delta", text, summary: false }];
+  });
 }
 
 export const isServerCall = ({ type }: Block): boolean => type === "server_tool_use" || type === "mcp_tool_use";

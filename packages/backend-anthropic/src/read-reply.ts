@@ -14,7 +14,7 @@ import {
 } from "@massgen/backend-kit";
 import type { Clock } from "@massgen/contracts";
 import { classifyErrorEvent } from "./classify.js";
-import { asJsonObject, isObject, type JsonObject, parseJson } from "./json.js";
+import { asJsonObject, isObject, type JsonObject, parseJson, textOf } from "./json.js";
 import { type MessageStream, takeEvents, takeStreamEvent } from "./message-stream.js";
 
 export interface ReplyContext {
@@ -88,7 +88,7 @@ function takeEvent(stream: MessageStream, { event, data }: StreamEvent, asked: A
   const value = parseJson(data);
   if (event === "error" || (isObject(value) && (value["type"] === "error" || isObject(value["error"]))))
     throw new AttemptError(classifyErrorEvent(asked, value ?? data, requestId));
-  if (isObject(value)) takeStreamEvent(stream, { ...(event === undefined ? {} : { type: event }), ...(value as JsonObject) });
+  if (isObject(value)) takeStreamEvent(stream, textOf(value["type"]) || (event ?? ""), value as JsonObject);
 }
 
 type Batches = AsyncIterable<readonly StreamEvent[]> | Iterable<readonly StreamEvent[]>;

@@ -4,7 +4,7 @@ import { windowIsFull } from "./classify.js";
 import { closeTurn } from "./close-turn.js";
 import { wireContent } from "./content-blocks.js";
 import type { JsonObject } from "./json.js";
-import { type MessageStream, openMessageStream } from "./message-stream.js";
+import { type MessageStream, openMessageStream, shownAgain } from "./message-stream.js";
 import { endOfLifeNotice } from "./models.js";
 import type { Settings } from "./options.js";
 import { learnFrom, type Quirks } from "./quirks.js";
@@ -15,17 +15,11 @@ import { RefusedError, type SentRequest, send } from "./send.js";
 /** How often one turn may pause before it counts as going round in circles. */
 const MOST_PAUSES = 10;
 
-/** A response that paused, with what was handed out of it. */
-interface Paused {
-  readonly response: MessageStream;
-  readonly events: readonly AttemptEvent[];
-}
-
 /** One turn as `runTurn` wants it: the vendor may answer it in several responses, each going on where the last one paused. */
 export function openTurn(request: TurnRequest, settings: Settings, quirks: Quirks) {
   let built: BuiltRequest | null = null;
-  /** Kept from one attempt to the next: searches that were made and paid for are not made again. */
-  const paused: Paused[] = [];
+  /** Responses that paused, kept from one attempt to the next: searches that were made and paid for are not made again. */
+  const paused: MessageStream[] = [];
 
   /** Built once, and again only when the vendor has taught something. */
   function build(): BuiltRequest {
@@ -36,8 +30,8 @@ export function openTurn(request: TurnRequest, settings: Settings, quirks: Quirk
   async function ask(attempt: AttemptContext): Promise<SentRequest> {
     const sdk = await import("@anthropic-ai/sdk");
     const now = build();
-    const said = paused.flatMap(({ response }) => wireContent(response.blocks));
-    const body = continued(now, said, paused.at(-1)?.response.container ?? null);
+    const said = paused.flatMap((response) => wireContent(response.blocks));
+    const body = continued(now, said, paused.at(-1)?.container ?? null);
     // A signal for each request: what the SDK and `fetch` hang on it goes with it, however often the turn pauses.
     const signal = AbortSignal.any([attempt.signal]);
     return send(sdk, { body, headers: now.headers, signal }, settings).catch((error: unknown) => {
@@ -48,23 +42,24 @@ export function openTurn(request: TurnRequest, settings: Settings, quirks: Quirk
   async function* read(first: SentRequest, attempt: AttemptContext): AsyncGenerator<AttemptEvent, void, undefined> {
     const { tools, maxTokens } = build();
     const ids = claimIds(request, settings);
-    for (const { events } of paused) yield* events;
+    for (const response of paused) yield* shownAgain(response);
     for (let sent = first; ; sent = await ask(attempt)) {
       const response = openMessageStream({ toTool: tools.fromWire, claimId: ids });
-      const events: AttemptEvent[] = [];
-      for await (const event of readReply(sent.response, response, { asked: sent.asked, attempt, clock: settings.ambient.clock })) {
-        events.push(event);
-        yield event;
-      }
+      yield* readReply(sent.response, response, { asked: sent.asked, attempt, clock: settings.ambient.clock });
       if (response.stopReason === "model_context_window_exceeded") throw new AttemptError(windowIsFull(sent.asked));
       const isPaused = response.stopReason === "pause_turn" && !response.blocks.some((block) => block.type === "tool_use");
       if (!isPaused) {
-        const responses = [...paused.map((one) => one.response), response];
         const { inputFromWire } = tools;
-        yield* closeTurn(responses, { model: settings.model, inputFromWire, request, price: settings.price, outputLimit: maxTokens });
+        yield* closeTurn([...paused, response], {
+          model: settings.model,
+          inputFromWire,
+          request,
+          price: settings.price,
+          outputLimit: maxTokens,
+        });
         return;
       }
-      paused.push({ response, events });
+      paused.push(response);
       if (paused.length >= MOST_PAUSES) throw new AttemptError(fatal(tooManyPauses(settings)));
     }
   }
