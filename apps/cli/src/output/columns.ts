@@ -2,8 +2,16 @@ import stringWidth from "string-width";
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** Terminal cells of a text without control characters; wide characters count two. */
-export const cells = (text: string): number => stringWidth(text);
+/** Letters of Europe, punctuation and box drawing without combining marks: one cell each. The library takes 40 ms to begin. */
+const NARROW = /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2500-\u257f]*$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no cells
+const COLOURS = /\u001b\[[\d;]*m/g;
+
+/** Terminal cells of a text without control characters but our own colours; wide characters count two. */
+export function cells(text: string): number {
+  const plain = text.includes("\u001b") ? text.replaceAll(COLOURS, "") : text;
+  return NARROW.test(plain) ? plain.length : stringWidth(plain);
+}
 
 /** `text` in at most `width` cells; what is cut ends in `…`. */
 export function cut(text: string, width: number): string {

@@ -1,10 +1,23 @@
 import fc from "fast-check";
+import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { cells, cut, cutStart, pad, wrap, wrapProse } from "../../src/output/columns.js";
 
 const texts = fc.string({ unit: "grapheme", maxLength: 60 }).map((text) => text.replaceAll(/[\n\t]/g, " "));
 // The widest single character there is (a composed musical sign) takes four cells.
 const widths = fc.integer({ min: 5, max: 40 });
+
+describe("cells of a text", () => {
+  it("are those of the library, for texts with and without a short cut", () => {
+    const narrow = fc.string({ unit: fc.constantFrom(..."aZ 0·…│─é©®ø–—‘“ßÿŁ"), maxLength: 20 });
+    fc.assert(
+      fc.property(fc.oneof(narrow, texts), (text) => {
+        expect(cells(text)).toBe(stringWidth(text));
+        expect(cells(`\u001b[1m${text}\u001b[22m`)).toBe(stringWidth(text));
+      }),
+    );
+  });
+});
 
 describe("fitting text into columns", () => {
   it.each([
