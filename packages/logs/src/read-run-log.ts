@@ -23,7 +23,7 @@ export async function* decisionsIn(path: string): AsyncGenerator<readonly Record
       hint: "Give the folder that the run printed as LOG_DIR.",
     });
   }
-  for await (const { records } of readDecisions(file)) yield records;
+  for await (const decisions of readDecisions(file)) for (const { records } of decisions) yield records;
 }
 
 async function isFile(path: string): Promise<boolean> {

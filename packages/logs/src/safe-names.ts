@@ -1,6 +1,8 @@
 import type { AgentId } from "@massgen/contracts";
 
-const RESERVED = /^(?:final|agent_outputs|subagents|turn_.*|attempt_.*|con|prn|aux|nul|com[0-9]|lpt[0-9])$/u;
+const OURS = /^(?:final|agent_outputs|subagents|turn_\d+|attempt_\d+)$/u;
+/** Windows reserves these with any ending, `con` and `con.txt` alike. */
+const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/u;
 const MAX_BYTES = 80;
 
 /**
@@ -20,16 +22,19 @@ export function safeNames(ids: readonly AgentId[]): ReadonlyMap<AgentId, string>
 }
 
 function firstFree(name: string, taken: ReadonlySet<string>): string {
-  const isFree = (candidate: string): boolean => !taken.has(folded(candidate)) && !isReserved(candidate);
+  const isFree = (candidate: string): boolean =>
+    !taken.has(folded(candidate)) && !OURS.test(folded(candidate)) && !DEVICES.test(folded(candidate));
   if (isFree(name)) return name;
+  // A device keeps its meaning up to the first dot, so the number goes in front of it.
+  const [stem, rest] = DEVICES.test(folded(name)) ? splitAt(name, name.indexOf(".")) : [name, ""];
   for (let number = 2; ; number++) {
-    const candidate = `${cutBytes(name, MAX_BYTES - `_${number}`.length)}_${number}`;
+    const suffix = `_${number}`;
+    const candidate = `${cutBytes(stem, MAX_BYTES - suffix.length)}${suffix}${cutBytes(rest, MAX_BYTES - stem.length - suffix.length)}`;
     if (isFree(candidate)) return candidate;
   }
 }
 
-/** Windows reserves `con` and `con.txt` alike. */
-const isReserved = (name: string): boolean => RESERVED.test(folded(name)) || RESERVED.test(folded(name).split(".")[0] ?? "");
+const splitAt = (text: string, at: number): readonly [string, string] => (at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at)]);
 
 /** File systems differ in how they fold case and accents; whatever one of them takes for equal is equal here. */
 const folded = (name: string): string => name.normalize("NFKC").toLowerCase().toUpperCase().toLowerCase();

@@ -6,23 +6,15 @@ import { MassgenError, type Recorded } from "@massgen/contracts";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createEventsFileStore, type EventsFileStore, type EventsFileStoreOptions, readRunLog } from "../src/index.js";
-import { utc } from "../src/local-time.js";
 import { decisions } from "./arbitrary-facts.js";
-import { sampleRuns, team } from "./sample-runs.js";
+import { byDecision, folderOf, frozenRun, namedInScripts, RUN, RUNS, zone } from "./frozen-logs.js";
+import { filesIn, textIn } from "./play-run.js";
 import { tempFolder } from "./temp-folder.js";
 
-const RUN = "20260102_101529_k7q2mz";
-
 function storeIn(folder: string, options: Partial<EventsFileStoreOptions> = {}): EventsFileStore {
-  const store = createEventsFileStore({ folderOf: () => folder, zone: utc, ...options });
+  const store = createEventsFileStore({ folderOf: () => folder, zone, ...options });
   onTestFinished(() => store.close());
   return store;
-}
-
-function byDecision(records: readonly Recorded[]): readonly (readonly Recorded[])[] {
-  const groups = new Map<number, Recorded[]>();
-  for (const record of records) groups.set(record.decision, [...(groups.get(record.decision) ?? []), record]);
-  return [...groups.values()];
 }
 
 async function appendAll(store: EventsFileStore, groups: readonly (readonly Recorded[])[], runId = RUN): Promise<void> {
@@ -30,16 +22,16 @@ async function appendAll(store: EventsFileStore, groups: readonly (readonly Reco
 }
 
 async function written(folder: string, records: readonly Recorded[]): Promise<string> {
-  const store = createEventsFileStore({ folderOf: () => folder, zone: utc });
+  const store = createEventsFileStore({ folderOf: () => folder, zone });
   await appendAll(store, byDecision(records));
   await store.close();
   return join(folder, "events.jsonl");
 }
 
 describe("events.jsonl", () => {
-  it.each(Object.entries(sampleRuns))("gives the run %s back from the disk as it was", async (_, run) => {
+  it.each(RUNS)("gives the run %s back from the disk as it was", async (name) => {
     const folder = await tempFolder();
-    const { records } = run();
+    const records = frozenRun(name);
     await written(folder, records);
     expect(await readRunLog(folder)).toEqual(records);
   });
@@ -59,25 +51,23 @@ describe("events.jsonl", () => {
 
   it("EC46: answers of agents with names in any script stand in folders of their own", async () => {
     const folder = await tempFolder();
-    await written(folder, team(7).records);
-    expect((await readdir(folder)).sort()).toEqual(
-      ["agent_a", "events.jsonl", "final", "zoë", "оля", "محمد", "日本", "研究者", "😀_smiley"].sort(),
-    );
+    await written(folder, namedInScripts());
+    expect((await readdir(folder)).sort()).toEqual(["events.jsonl", "final", "研究者", "a_b", "😀_smiley"].sort());
   });
 
   it("keeps answers byte for byte in files of their own, and only their places in the lines", async () => {
     const folder = await tempFolder();
-    const { records } = sampleRuns.voidedVotes();
+    const records = frozenRun("voidedVotes");
     const lines = (await readFile(await written(folder, records), "utf8"))
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
     const answers = lines.filter((line) => line.event_type === "new_answer");
     expect(answers.map((line) => line.context.path)).toEqual([
-      "ada/20260102_091611_680000/answer.txt",
-      "bob/20260102_091627_080000/answer.txt",
-      "cleo/20260102_091640_280000/answer.txt",
-      "cleo/20260102_091702_380000/answer.txt",
+      "ada/20260102_101611_680000/answer.txt",
+      "bob/20260102_101627_080000/answer.txt",
+      "cleo/20260102_101640_280000/answer.txt",
+      "cleo/20260102_101702_380000/answer.txt",
     ]);
     const texts = records.flatMap((record) => (record.type === "answer_submitted" ? [record.content] : []));
     for (const [place, line] of answers.entries()) {
@@ -88,26 +78,28 @@ describe("events.jsonl", () => {
 
   it("names folders of the same moment apart", async () => {
     const folder = await tempFolder();
-    const { records } = sampleRuns.voidedVotes();
+    const records = frozenRun("voidedVotes");
     await written(
       folder,
       records.map((record) => ({ ...record, at: 0 })),
     );
-    expect((await readdir(join(folder, "cleo"))).sort()).toEqual(["19700101_000000_000000", "19700101_000000_000001"]);
+    expect((await readdir(join(folder, "cleo"))).sort()).toEqual(["19700101_010000_000000", "19700101_010000_000001"]);
     expect((await readRunLog(folder)).filter((record) => record.type === "answer_submitted")).toHaveLength(4);
   });
 
-  it("has the lines of the sample run as documented", async () => {
+  it.each(RUNS)("writes the run %s as the first version did, byte for byte", async (name) => {
     const folder = await tempFolder();
-    const file = await written(folder, sampleRuns.voidedVotes().records);
-    await expect(await readFile(file, "utf8")).toMatchFileSnapshot("golden/events-voidedVotes.jsonl");
+    await written(folder, frozenRun(name));
+    expect(await filesIn(folder)).toEqual(await filesIn(folderOf(name)));
+    for (const file of await filesIn(folder))
+      expect([file, await textIn(folder, file)]).toEqual([file, await textIn(folderOf(name), file)]);
   });
 });
 
 describe("a log that was cut off", () => {
   it("EC65: loads at every byte of its last two decisions, without the torn one and with nothing else missing", async () => {
     const folder = await tempFolder();
-    const all = byDecision(sampleRuns.voidedVotes().records);
+    const all = byDecision(frozenRun("voidedVotes"));
     const groups = all.slice(0, all.findIndex((group) => group.some((record) => record.type === "vote_ignored")) + 1);
     const file = await written(folder, groups.flat());
     const ends = [0];
@@ -122,7 +114,7 @@ describe("a log that was cut off", () => {
 
   it("is cut back to its last whole decision and goes on from there", async () => {
     const folder = await tempFolder();
-    const { records } = sampleRuns.tie();
+    const records = frozenRun("tie");
     const groups = byDecision(records);
     const file = await written(folder, records);
     await truncate(file, (await stat(file)).size - 5);
@@ -139,7 +131,7 @@ describe("a log that was cut off", () => {
 
   it("is not taken for cut off when whole records stand behind the damage", async () => {
     const folder = await tempFolder();
-    const file = await written(folder, sampleRuns.tie().records);
+    const file = await written(folder, frozenRun("tie"));
     const text = await readFile(file, "utf8");
     await writeFile(file, text.replace('"event_type":"new_answer"', '"event_type":"new_ans'));
     await expect(readRunLog(folder)).rejects.toThrow(/damaged/);
@@ -147,14 +139,14 @@ describe("a log that was cut off", () => {
 
   it("may end in what a power cut leaves: zeros", async () => {
     const folder = await tempFolder();
-    const { records } = sampleRuns.single();
+    const records = frozenRun("single");
     await appendFile(await written(folder, records), Buffer.alloc(300));
     expect(await readRunLog(folder)).toEqual(records);
   });
 
   it("is read although the file of an answer is gone, and says so in its place", async () => {
     const folder = await tempFolder();
-    await written(folder, sampleRuns.tie().records);
+    await written(folder, frozenRun("tie"));
     await rm(join(folder, "ada"), { recursive: true });
     const [first] = (await readRunLog(folder)).filter((record) => record.type === "answer_submitted");
     expect(first!.content).toMatch(/^\[text missing: ada\//);
@@ -164,7 +156,7 @@ describe("a log that was cut off", () => {
     const folder = await tempFolder();
     const log = join(folder, "log");
     await writeFile(join(folder, "secret.txt"), "secret");
-    const file = await written(log, sampleRuns.single().records);
+    const file = await written(log, frozenRun("single"));
     await writeFile(file, (await readFile(file, "utf8")).replaceAll(/"path":"[^"]*"/g, '"path":"../secret.txt"'));
     expect(JSON.stringify(await readRunLog(log))).not.toContain('"secret"');
   });
@@ -184,12 +176,12 @@ describe("two writers", () => {
     await once(other, "spawn");
     const { hostname } = await import("node:os");
     await writeFile(join(folder, "events.jsonl.lock"), JSON.stringify({ pid: other.pid, host: hostname() }));
-    const append = () => appendAll(storeIn(folder), byDecision(sampleRuns.single().records));
+    const append = () => appendAll(storeIn(folder), byDecision(frozenRun("single")));
     await expect(append()).rejects.toThrow(`process ${other.pid}`);
     other.stdin.end();
     await once(other, "exit");
     await append();
-    expect(await readRunLog(folder)).toHaveLength(sampleRuns.single().records.length);
+    expect(await readRunLog(folder)).toHaveLength(frozenRun("single").length);
   });
 
   it("a lock of a process with our number, or a torn one, is taken over: it is from before us", async () => {
@@ -197,26 +189,26 @@ describe("two writers", () => {
     for (const lock of [JSON.stringify({ pid: process.pid, host: hostname() }), '{"pid":']) {
       const folder = await tempFolder();
       await writeFile(join(folder, "events.jsonl.lock"), lock);
-      await appendAll(storeIn(folder), byDecision(sampleRuns.single().records));
+      await appendAll(storeIn(folder), byDecision(frozenRun("single")));
     }
   });
 
   it("a lock of another machine stands: nobody here can know whether it lives", async () => {
     const folder = await tempFolder();
     await writeFile(join(folder, "events.jsonl.lock"), JSON.stringify({ pid: 1, host: "elsewhere" }));
-    await expect(appendAll(storeIn(folder), byDecision(sampleRuns.single().records))).rejects.toSatisfy(isConflict);
+    await expect(appendAll(storeIn(folder), byDecision(frozenRun("single")))).rejects.toSatisfy(isConflict);
   });
 
   it("gives the lock back when it closes", async () => {
     const folder = await tempFolder();
-    await written(folder, sampleRuns.single().records);
+    await written(folder, frozenRun("single"));
     expect(await readdir(folder)).not.toContain("events.jsonl.lock");
   });
 
   it("notices bytes that somebody else appended", async () => {
     const folder = await tempFolder();
     const store = storeIn(folder);
-    const [first, second] = byDecision(sampleRuns.tie().records);
+    const [first, second] = byDecision(frozenRun("tie"));
     await store.append(RUN, 0, first!, "flushed");
     await appendFile(join(folder, "events.jsonl"), "intruder\n");
     await expect(store.append(RUN, first!.length, second!, "flushed")).rejects.toSatisfy(isConflict);
@@ -230,7 +222,7 @@ describe("a disk that fails", () => {
     await writeFile(join(folder, "log"), "");
     const warnings: string[] = [];
     const store = storeIn(join(folder, "log"), { onWarning: (message) => warnings.push(message) });
-    const { records } = sampleRuns.tie();
+    const records = frozenRun("tie");
     await appendAll(store, byDecision(records));
     const read: Recorded[] = [];
     for await (const record of store.read(RUN, { follow: true })) read.push(record);
@@ -243,7 +235,7 @@ describe("a disk that fails", () => {
     const folder = await tempFolder();
     const warnings: string[] = [];
     const store = storeIn(folder, { onWarning: (message) => warnings.push(message) });
-    const { records } = sampleRuns.tie();
+    const records = frozenRun("tie");
     const groups = byDecision(records);
     const answer = groups.findIndex((group) => group.some((record) => record.type === "answer_submitted" && record.agent === "bob"));
     // Bob's folder cannot be made, because there is a file of that name.
@@ -258,7 +250,7 @@ describe("a disk that fails", () => {
 describe("readers", () => {
   it("follow what another process writes", async () => {
     const folder = await tempFolder();
-    const { records } = sampleRuns.single();
+    const records = frozenRun("single");
     const elsewhere = await tempFolder();
     const text = await readFile(await written(elsewhere, records), "utf8");
     const lines = text.split(/(?<=\n)/);
@@ -279,7 +271,7 @@ describe("readers", () => {
   it("may begin before the first append", async () => {
     const folder = await tempFolder();
     const store = storeIn(folder);
-    const { records } = sampleRuns.single();
+    const records = frozenRun("single");
     const seen: Recorded[] = [];
     const reading = (async () => {
       for await (const record of store.read(RUN, { follow: true })) seen.push(record);

@@ -21,12 +21,12 @@ describe("folder names of agents", () => {
     ["\ud800x", "_x"],
   ])("EC46: %j is %j", (id, name) => expect(nameOf(id)).toBe(name));
 
-  it.each(["final", "FINAL", "agent_outputs", "subagents", "turn_1", "attempt_2", "con", "NUL", "com1", "Lpt9", "aux.txt"])(
-    "%s is reserved",
-    (id) => {
-      expect(nameOf(id)).toBe(`${id}_2`);
-    },
-  );
+  it.each(["final", "FINAL", "agent_outputs", "subagents", "turn_1", "attempt_2", "con", "NUL", "com1", "Lpt9"])("%s is reserved", (id) => {
+    expect(nameOf(id)).toBe(`${id}_2`);
+  });
+
+  it("a device of Windows stays one whatever ends its name", () =>
+    expect([nameOf("aux.txt"), nameOf("CON.a.b")]).toEqual(["aux_2.txt", "CON_2.a.b"]));
 
   it("EC46: ids that differ only in case, form or forbidden characters get different folders", () => {
     expect([...safeNames(["Bob", "bob", "BOB", "a/b", "a:b", "ﬁ", "fi"]).values()]).toEqual([
@@ -46,7 +46,7 @@ describe("folder names of agents", () => {
         fc.uniqueArray(
           fc.oneof(
             fc.string({ unit: "binary" }),
-            fc.constantFrom("a", "A", "a_2", "A_2", "x".repeat(200), "語".repeat(60), "語".repeat(61)),
+            fc.constantFrom("a", "A", "a_2", "A_2", "x".repeat(200), "語".repeat(60), "語".repeat(61), "con.txt", "turn_1", "final"),
           ),
         ),
         (ids) => {

@@ -107,10 +107,12 @@ interface Placed {
 
 async function* onDisk(file: string, from: number): AsyncGenerator<Placed> {
   let position = from;
-  for await (const { records, end } of readDecisions(file, from)) {
-    for (const [place, record] of records.entries()) {
-      if (place === records.length - 1) position = end;
-      yield { record, end: position };
+  for await (const decisions of readDecisions(file, from)) {
+    for (const { records, end } of decisions) {
+      for (const [place, record] of records.entries()) {
+        if (place === records.length - 1) position = end;
+        yield { record, end: position };
+      }
     }
   }
 }

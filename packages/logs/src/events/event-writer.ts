@@ -133,9 +133,11 @@ async function openDisk(file: string, keep: (record: Recorded) => void): Promise
   const lock = takeLock(file);
   try {
     let end = 0;
-    for await (const decision of readDecisions(file)) {
-      end = decision.end;
-      decision.records.forEach(keep);
+    for await (const decisions of readDecisions(file)) {
+      for (const decision of decisions) {
+        end = decision.end;
+        for (const record of decision.records) keep(record);
+      }
     }
     const handle = await open(file, "a");
     if ((await handle.stat()).size > end) await handle.truncate(end);

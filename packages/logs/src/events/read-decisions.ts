@@ -14,26 +14,33 @@ const CHUNK_BYTES = 1 << 18;
 const NEWLINE = 10;
 
 /**
- * The complete decisions of an `events.jsonl` from byte `from` on. What a crash tore off at the end is passed over; a
- * damaged line with whole decisions behind it is no tear and throws. A file that does not exist has none.
+ * The complete decisions of an `events.jsonl` from byte `from` on, as many at a time as a piece of the file holds. What a
+ * crash tore off at the end is passed over; a damaged line with whole decisions behind it is no tear and throws. A file
+ * that does not exist has none.
  *
- * @throws MassgenError `STORE_FAILED` naming the line.
+ * @throws MassgenError `STORE_FAILED` naming the place.
  */
-export async function* readDecisions(file: string, from = 0): AsyncGenerator<Decision> {
+export async function* readDecisions(file: string, from = 0): AsyncGenerator<readonly Decision[]> {
   let pending: PersistedLine[] = [];
   let damaged: { readonly end: number; readonly cause: unknown } | null = null;
-  for await (const { text, end } of readLines(file, from)) {
-    const line = parseLine(text);
-    if ("cause" in line) {
-      damaged ??= { end, cause: line.cause };
-      continue;
+  for await (const lines of readLines(file, from)) {
+    const decisions: { readonly lines: readonly PersistedLine[]; readonly end: number }[] = [];
+    for (const { text, end } of lines) {
+      const line = parseLine(text);
+      if ("cause" in line) {
+        damaged ??= { end, cause: line.cause };
+        continue;
+      }
+      // A tear can only be the end of the file: whole lines behind it mean that the disk or an editor damaged it.
+      if (damaged !== null) throw damagedAt(file, damaged);
+      pending.push(line);
+      if (!line.closes) continue;
+      decisions.push({ lines: pending, end });
+      pending = [];
     }
-    // A tear can only be the end of the file: whole lines behind it mean that the disk or an editor damaged it.
-    if (damaged !== null) throw damagedAt(file, damaged);
-    pending.push(line);
-    if (!line.closes) continue;
-    yield { records: await recordsOf(pending, dirname(file)), end };
-    pending = [];
+    const read: Decision[] = [];
+    for (const decision of decisions) read.push({ records: await recordsOf(decision.lines, dirname(file)), end: decision.end });
+    if (read.length > 0) yield read;
   }
 }
 
@@ -72,8 +79,14 @@ async function readText(folder: string, path: string): Promise<string> {
   }
 }
 
-/** Lines that end in a newline, with the byte after it. A last line without one was torn and is left out. */
-async function* readLines(file: string, from: number): AsyncGenerator<{ readonly text: string; readonly end: number }> {
+interface Line {
+  readonly text: string;
+  /** Byte after its newline. */
+  readonly end: number;
+}
+
+/** Lines that end in a newline, piece by piece of the file. A last line without one was torn and is left out. */
+async function* readLines(file: string, from: number): AsyncGenerator<readonly Line[]> {
   const handle = await openIfThere(file);
   if (handle === null) return;
   try {
@@ -85,16 +98,23 @@ async function* readLines(file: string, from: number): AsyncGenerator<{ readonly
       const data = rest.length === 0 ? buffer.subarray(0, bytesRead) : Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
       const start = position - rest.length;
       position += bytesRead;
-      let begin = 0;
-      for (let at = data.indexOf(NEWLINE); at !== -1; at = data.indexOf(NEWLINE, begin)) {
-        yield { text: data.toString("utf8", begin, at), end: start + at + 1 };
-        begin = at + 1;
-      }
+      const { lines, begin } = splitLines(data, start);
+      if (lines.length > 0) yield lines;
       rest = data.subarray(begin);
     }
   } finally {
     await handle.close();
   }
+}
+
+function splitLines(data: Buffer, start: number): { readonly lines: readonly Line[]; readonly begin: number } {
+  const lines: Line[] = [];
+  let begin = 0;
+  for (let at = data.indexOf(NEWLINE); at !== -1; at = data.indexOf(NEWLINE, begin)) {
+    lines.push({ text: data.toString("utf8", begin, at), end: start + at + 1 });
+    begin = at + 1;
+  }
+  return { lines, begin };
 }
 
 async function openIfThere(file: string): Promise<FileHandle | null> {

@@ -34,6 +34,10 @@ export const KEY_SHAPES: readonly KeyShape[] = [
   { what: "private key", pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/ },
 ];
 
+/** Whether a text is worth a closer look: one pass over it instead of one for each shape and place. */
+export const HINT: RegExp =
+  /sk-|aiza|ya29\.|xai-|gsk_|pplx-|fw_|nvapi-|r8_|tgp_|hf_|tvly-|gh[pousr]_|github_pat|glpat-|npm_|xox|[rs]k_|akia|asia|eyj|private key|authorization|bearer|basic|api-?key|subscription-key|[?&]\w+=|:\/\//i;
+
 /** What can stand in a token of an HTTP header, URL or query. */
 export const TOKEN_CHARACTERS = "A-Za-z0-9_.~+/=:%@?&-";
 const token = (atLeast: number): string => `[${TOKEN_CHARACTERS}]{${atLeast},}`;

@@ -1,4 +1,4 @@
-import { KEY_PLACES, KEY_SHAPES } from "./known-keys.js";
+import { HINT, KEY_PLACES, KEY_SHAPES } from "./known-keys.js";
 import { formsOf, isSecretEnough } from "./secret-forms.js";
 
 export const REDACTED = "[REDACTED]";
@@ -28,6 +28,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   function piece(given: string): string {
     if (given.length < MIN_LENGTH) return given;
     const withoutKnown = known === null ? given : given.replace(known, REDACTED);
+    if (!HINT.test(withoutKnown)) return withoutKnown;
     const withoutShapes = withoutKnown.replace(shapes, REDACTED);
     return places.reduce((rest, place) => rest.replace(place, (_, before: string) => `${before}${REDACTED}`), withoutShapes);
   }
