@@ -6,8 +6,6 @@ import type { Settings } from "./options.js";
 
 type Sdk = typeof import("@google/genai/web");
 
-/** What of the SDK's headers is sent. */
-const SENT_HEADERS = new Set(["accept", "authorization", "content-type", "user-agent", "x-goog-api-client", "x-goog-api-key"]);
 /** The SDK insists on a key; this one is taken out again before anything is sent. */
 const NO_KEY = "none";
 
@@ -69,7 +67,6 @@ function openClient({ GoogleGenAI: Client }: Sdk, { address, apiKey }: Settings,
 /** The key goes in a header of its own; a user and a password in the address serve where there is no key. */
 function ownHeaders(given: HeadersInit | undefined, { headers, apiKey, address: { credentials } }: Settings): Headers {
   const sent = new Headers(given);
-  for (const name of [...sent.keys()]) if (!SENT_HEADERS.has(name)) sent.delete(name);
   if (apiKey === null) {
     sent.delete("x-goog-api-key");
     if (credentials !== null) sent.set("authorization", basic(credentials));

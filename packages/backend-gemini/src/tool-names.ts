@@ -1,7 +1,7 @@
 import { legalToolName, type ToolNames } from "@massgen/backend-kit";
 
 /** Names as Gemini takes them: like the kit's, and the first character is a letter or `_`. */
-export function geminiToolName(tool: string): string {
+function geminiToolName(tool: string): string {
   const name = legalToolName(tool);
   // The "!" is legal nowhere, so a hash follows, and "9lives" and "_9lives" stay two tools.
   return /^[A-Za-z_]/.test(name) ? name : legalToolName(`_${tool}!`);

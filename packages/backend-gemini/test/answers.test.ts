@@ -143,6 +143,15 @@ describe("usage and cost (CO-03)", () => {
       { inputTokens: 1000, outputTokens: 200, costUsd: 0.0008 },
     ],
     [
+      "what a late chunk leaves out stays as it was",
+      [
+        { promptTokenCount: 1000, cachedContentTokenCount: 400, thoughtsTokenCount: 50 },
+        { promptTokenCount: 1000, candidatesTokenCount: 150 },
+      ],
+      { input: 1, cachedInput: 0.5, output: 1 },
+      { inputTokens: 1000, outputTokens: 200, cachedTokens: 400, costUsd: 0.001 },
+    ],
+    [
       "what Google's tools read is input; an answer that is not counted is what the total leaves",
       [{ promptTokenCount: 10, toolUsePromptTokenCount: 5, totalTokenCount: 22 }],
       { input: 1, output: 1 },

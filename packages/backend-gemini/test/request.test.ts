@@ -35,7 +35,13 @@ describe("a request", () => {
     expect([request?.method, request?.url]).toEqual(["POST", "/v1beta/models/replay-model:streamGenerateContent?alt=sse"]);
     expect(request?.headers).toMatchObject({ "x-goog-api-key": "replay-key-not-secret-0000", "x-team": "blue" });
     expect(request?.headers).not.toHaveProperty("authorization");
-    expect(request?.headers["x-goog-api-client"]).not.toContain(process.version);
+    const fromFetch = ["host", "connection", "accept", "accept-language", "accept-encoding", "sec-fetch-mode", "content-length"];
+    expect(
+      Object.keys(request?.headers ?? {})
+        .filter((name) => !fromFetch.includes(name))
+        .sort(),
+    ).toEqual(["content-type", "user-agent", "x-goog-api-client", "x-goog-api-key", "x-team"]);
+    expect(request?.headers["user-agent"]).toMatch(/^google-genai-sdk\/[\d.]+ gl-node\/web$/);
   });
 
   it("leaves the caller's tools and history as they were", async () => {

@@ -2,7 +2,7 @@ import { testAmbient } from "@massgen/testing";
 import { describe, expect, it } from "vitest";
 import { createGemini } from "../src/index.js";
 import { type Reply, recording } from "./replay-server.js";
-import { answered, collect, ended, failed, KEY, openBench, turnRequest } from "./turns.js";
+import { answered, collect, ended, failed, KEY, openBench, question, turnRequest } from "./turns.js";
 
 /** Each recording as the network may deliver it. */
 const feeds = (name: string): readonly (readonly [string, Reply])[] => [
@@ -97,6 +97,16 @@ describe("thought signatures and parallel calls (GE-01)", () => {
       role: "model",
       parts: [{ text: "One. Two." }, { text: "Three.", thoughtSignature: "s3" }, { text: "Four." }, { text: "", thoughtSignature: "s5" }],
     });
+  });
+
+  it("a text that was changed since loses its signature; what was added stands behind", async () => {
+    const parts = [{ text: "One. ", thoughtSignature: "s1" }, { text: "Two." }];
+    const { turn, server } = await openBench([{ text: chunk({ candidates: [{ content: { parts }, finishReason: "STOP" }] }) }]);
+    const { message } = ended(await turn());
+    const [reasoning] = message.parts;
+    const edited = { role: "assistant", parts: [reasoning!, { type: "text", text: "One and two." }] } as const;
+    await turn({ messages: [...question, edited, ...question.slice(1)] });
+    expect(server.requests[1]?.body.contents[1].parts).toEqual([{ text: "One and two." }]);
   });
 
   it("signatures of another family of models do not go there: calls and results are told", async () => {
