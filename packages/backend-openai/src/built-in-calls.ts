@@ -1,4 +1,4 @@
-import type { AttemptEvent } from "@massgen/backend-kit";
+import { type AttemptEvent, parseArguments } from "@massgen/backend-kit";
 import type { JsonValue, MediaPart, TextPart, ToolOutput } from "@massgen/contracts";
 import { type Fields, isObject, listOf, textOf } from "./json.js";
 
@@ -6,6 +6,7 @@ import { type Fields, isObject, listOf, textOf } from "./json.js";
 const VIEWS: Readonly<Record<string, (item: Fields) => { readonly input: JsonValue; readonly parts: ToolOutput["parts"] }>> = {
   web_search_call: searchView,
   x_search_call: searchView,
+  custom_tool_call: (item) => ({ input: spokenInput(textOf(item["input"])), parts: [] }),
   code_interpreter_call: (item) => ({ input: { code: textOf(item["code"]) }, parts: listOf(item["outputs"]).flatMap(outputParts) }),
 };
 
@@ -23,9 +24,15 @@ export function builtInEvents(item: Fields): readonly AttemptEvent[] {
   ];
 }
 
-/** Items that report a call, except those the host has to answer. */
+/** Types of items that report a call, except those the host has to answer. */
 export function isBuiltInCall(type: string): boolean {
   return type.endsWith("_call") && type !== "function_call" && type !== "custom_tool_call";
+}
+
+/** Mostly the text of an object, though the API calls it free-form. */
+function spokenInput(written: string): JsonValue {
+  const { input, inputError } = parseArguments(written);
+  return inputError === undefined ? input : { input: written };
 }
 
 function searchView({ action }: Fields): { readonly input: JsonValue; readonly parts: ToolOutput["parts"] } {
@@ -42,7 +49,7 @@ function outputParts(output: unknown): readonly (TextPart | MediaPart)[] {
 }
 
 /** Large and internal fields are not for people: pictures as text, ids, the kind itself. */
-const HIDDEN = new Set(["id", "type", "status", "result", "results", "output", "error", "name", "encrypted_content"]);
+const HIDDEN = new Set(["id", "call_id", "type", "status", "result", "results", "output", "error", "name", "encrypted_content"]);
 
 function plainView(item: Fields): { readonly input: JsonValue; readonly parts: ToolOutput["parts"] } {
   const input = Object.fromEntries(Object.entries(item).filter(([key]) => !HIDDEN.has(key)));

@@ -66,7 +66,12 @@ function openTurn(request: TurnRequest, settings: Settings, quirks: Quirks) {
       const { response, asked } = await send(sdk, body, settings, attempt.signal).catch((error: unknown) => {
         throw error instanceof RefusedError ? cured(error, body) : error;
       });
-      const stream = openResponseStream(callIds(request), () => settings.ambient.ids.next("call"), names.fromWire);
+      const stream = openResponseStream({
+        names: request.tools.map(({ name }) => names.toWire(name)),
+        toTool: names.fromWire,
+        takenIds: callIds(request),
+        newId: () => settings.ambient.ids.next("call"),
+      });
       const limit = body["max_output_tokens"];
       return readReply(response, stream, {
         asked,

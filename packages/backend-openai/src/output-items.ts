@@ -31,6 +31,9 @@ export interface OutputItem {
   isReported: boolean;
 }
 
+/** A free-form call of a tool that is none of ours: xAI reports its searches of X so. */
+export const VENDOR_CALL = "vendor_tool_call";
+
 export const isCall = ({ type }: OutputItem): boolean => type === "function_call" || type === "custom_tool_call";
 
 /** The type of item that a kind of piece stands in. */
@@ -39,7 +42,7 @@ const HOME: Readonly<Record<PieceKind, readonly string[]>> = {
   refusal: ["message"],
   thought: ["reasoning"],
   summary: ["reasoning"],
-  input: ["function_call", "custom_tool_call"],
+  input: ["function_call", "custom_tool_call", VENDOR_CALL],
 };
 
 export function newItem(type: string, id: string, index: number | null, raw: Fields): OutputItem {
@@ -63,8 +66,7 @@ export function itemOfPiece(items: readonly OutputItem[], event: Fields, kind: P
 }
 
 /** The item that a whole item is the last word on; `null` when it is a new one. */
-export function itemOfWhole(items: readonly OutputItem[], raw: Fields, index: number | null): OutputItem | null {
-  const type = textOf(raw["type"]);
+export function itemOfWhole(items: readonly OutputItem[], type: string, raw: Fields, index: number | null): OutputItem | null {
   const same = (field: "id" | "call_id"): OutputItem | undefined => {
     const value = textOf(raw[field]);
     return value === "" ? undefined : items.findLast((item) => item.type === type && textOf(item.raw[field]) === value);

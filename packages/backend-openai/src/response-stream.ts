@@ -13,6 +13,7 @@ import {
   type PieceKind,
   pieceOf,
   piecesOf,
+  VENDOR_CALL,
 } from "./output-items.js";
 
 /** All that is remembered of one response while it streams. */
@@ -21,6 +22,8 @@ export interface ResponseStream {
   events: AttemptEvent[];
   /** In the order in which they began. */
   readonly items: OutputItem[];
+  /** Names on the wire of the tools that were offered. */
+  readonly names: ReadonlySet<string>;
   readonly toTool: (name: string) => string;
   readonly takenIds: Set<string>;
   readonly newId: () => string;
@@ -34,11 +37,19 @@ export interface ResponseStream {
   alive: boolean;
 }
 
-/** `takenIds`: ids of the conversation so far, which no call of this response may repeat. */
-export function openResponseStream(takenIds: Iterable<string>, newId: () => string, toTool: (name: string) => string): ResponseStream {
+export interface StreamOptions {
+  readonly names: Iterable<string>;
+  readonly toTool: (name: string) => string;
+  /** Ids of the conversation so far, which no call of this response may repeat. */
+  readonly takenIds: Iterable<string>;
+  readonly newId: () => string;
+}
+
+export function openResponseStream({ names, toTool, takenIds, newId }: StreamOptions): ResponseStream {
   return {
     events: [],
     items: [],
+    names: new Set(names),
     toTool,
     takenIds: new Set(takenIds),
     newId,
@@ -114,10 +125,12 @@ function takeItem(stream: ResponseStream, event: Fields, { isLast }: { readonly 
 }
 
 function takeWhole(stream: ResponseStream, raw: Fields, index: number | null, isLast: boolean): void {
+  const isForeign = raw["type"] === "custom_tool_call" && !stream.names.has(textOf(raw["name"]));
+  const type = isForeign ? VENDOR_CALL : textOf(raw["type"]);
   // What begins is new, whatever its place: some servers count every item as the first.
-  let item = itemOfWhole(stream.items, raw, isLast ? index : null);
+  let item = itemOfWhole(stream.items, type, raw, isLast ? index : null);
   if (item === null || (!isLast && item.isDone)) {
-    item = newItem(textOf(raw["type"]), textOf(raw["id"]), index, raw);
+    item = newItem(type, textOf(raw["id"]), index, raw);
     stream.items.push(item);
   }
   // The last word may come twice, and only one of them with the encrypted thoughts.
@@ -161,8 +174,9 @@ function addText(stream: ResponseStream, item: OutputItem, kind: PieceKind, posi
   const piece = pieceOf(item, kind, position);
   const isFirst = piece.text === "";
   piece.text += text;
-  if (kind === "input") showCall(stream, item);
-  else if (kind === "text" || kind === "refusal") {
+  if (kind === "input") {
+    if (isCall(item)) showCall(stream, item);
+  } else if (kind === "text" || kind === "refusal") {
     stream.hasRefused ||= kind === "refusal";
     stream.events.push({ type: "text_delta", text });
   } else {

@@ -58,9 +58,19 @@ export async function send(sdk: Sdk, body: JsonObject, settings: Settings, signa
     return { response, asked };
   } catch (error) {
     const reply = refused as FailedReply | null;
-    if (reply !== null) throw new RefusedError(withSpokenWait(classifyReply(asked, reply, settings.ambient.clock.now())), reply);
+    if (reply !== null) {
+      const failure = withSpokenWait(classifyReply(asked, reply, settings.ambient.clock.now()));
+      throw new RefusedError(withApiHint(failure, reply, settings), reply);
+    }
     throw new AttemptError(classifyNetworkError(asked, error), { cause: error });
   }
+}
+
+/** Most servers that speak like OpenAI speak its older API; a type that means this one does not reach them. */
+function withApiHint(failure: AttemptFailure, { status, body }: FailedReply, { address, vendor }: Settings): AttemptFailure {
+  const isOwnAddress = address.href === vendor.baseUrl;
+  if ((status !== 404 && status !== 405) || isOwnAddress || /model/i.test(body)) return failure;
+  return { ...failure, message: `${failure.message} A server without the Responses API is reached with the type "chatcompletion".` };
 }
 
 function openClient({ OpenAI: Client }: Sdk, settings: Settings, fetch: Ambient["fetch"]): OpenAI {

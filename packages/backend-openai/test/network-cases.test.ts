@@ -188,6 +188,13 @@ describe("where requests go", () => {
     expect(() => createOpenAI({ model: "m", ...options })).toThrow(expect.objectContaining({ code, exitCode: 1 }));
   });
 
+  it("a server that has another API is told so, with the type that reaches it", async () => {
+    const { turn } = await openBench([{ status: 404, json: { detail: "Not Found" } }]);
+    expect(failed(await turn()).failure.message).toContain('A server without the Responses API is reached with the type "chatcompletion".');
+    const model = await openBench([{ status: 404, json: { error: { message: "The model 'm' does not exist", code: "model_not_found" } } }]);
+    expect(failed(await model.turn()).failure.message).not.toContain("chatcompletion");
+  });
+
   it("a key in the vendor's mouth is not repeated, whole or masked", async () => {
     const json = { error: { message: `Incorrect API key provided: ${KEY}, also seen as sk-proj-********abcd.`, code: "invalid_api_key" } };
     const { turn, server } = await openBench([{ status: 401, headers: { "x-request-id": "req_42" }, json }], { keyName: "OPENAI_API_KEY" });

@@ -253,6 +253,38 @@ describe("tools that the vendor runs itself", () => {
     expect(server.broken).toEqual([]);
   });
 
+  it("of xAI report a search as a free-form call of a tool that is none of ours", async () => {
+    const item = {
+      id: "ctc_1",
+      type: "custom_tool_call",
+      call_id: "xs_1",
+      name: "x_keyword_search",
+      status: "completed",
+      input: '{"query":"tide"}',
+    };
+    const { turn, server } = await openBench(
+      [
+        sse(
+          added(0, { ...item, input: "", status: "in_progress" }),
+          event("response.custom_tool_call_input.delta", { item_id: "ctc_1", output_index: 0, delta: '{"query":"tide"}' }),
+          done(0, item),
+          completed([item, textItem("m", "At noon.")]),
+        ),
+        text,
+      ],
+      { id: "grok" },
+    );
+    const result = await turn();
+    expect(result.events.filter(({ type }) => type.startsWith("tool_"))).toMatchObject([
+      { type: "tool_call", callId: "ctc_1", tool: "x_keyword_search", input: { query: "tide" }, executedBy: "backend" },
+      { type: "tool_result", callId: "ctc_1" },
+    ]);
+    expect(ended(result).reason).toBe("stop");
+    await turn({ messages: [...question, ended(result).message, { role: "user", parts: [{ type: "text", text: "And?" }] }] });
+    expect(server.requests[1]?.body.input[2]).toEqual(item);
+    expect(server.broken).toEqual([]);
+  });
+
   it("that failed say so, and one nobody knows is shown by its own fields", async () => {
     const { turn } = await openBench([
       sse(

@@ -207,11 +207,7 @@ async function readPieces(...pieces: readonly Uint8Array[]): Promise<AttemptEven
   });
   const events: AttemptEvent[] = [];
   const over = new AbortController();
-  const stream = openResponseStream(
-    [],
-    () => "call_own",
-    (name) => name,
-  );
+  const stream = openResponseStream({ names: [], toTool: (name) => name, takenIds: [], newId: () => "call_own" });
   try {
     const response = new Response(body, { headers: { "content-type": "text/event-stream" } });
     const attempt = { number: 1, signal: over.signal, alive: () => {} };
