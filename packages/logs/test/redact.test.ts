@@ -61,6 +61,7 @@ describe("keys by their shape", () => {
     "basic arithmetic needs 10 fingers",
     "the bearer of bad news",
     "Authorization: required",
+    "curl -H 'Authorization: Bearer YOUR_ACCESS_TOKEN' -H 'x-api-key: YOUR_API_KEY'",
     "https://example.org/path?page=2&keyword=x",
     "user@example.org",
     "skeleton",
@@ -234,7 +235,17 @@ describe("where secrets stand", () => {
 
   it("takes the values of secret variables of an environment", () => {
     expect(
-      secretsInEnvironment({ OPENAI_API_KEY: "k1", PATH: "/bin", EMPTY_TOKEN: "", X_TOKEN: undefined, HOME: "/h", MY_PASSWORD: "p" }),
+      secretsInEnvironment({
+        OPENAI_API_KEY: "k1",
+        PATH: "/bin",
+        EMPTY_TOKEN: "",
+        X_TOKEN: undefined,
+        HOME: "/h",
+        MY_PASSWORD: "p",
+        PWD: "/home/ada",
+        OLDPWD: "/home",
+        SSH_AUTH_SOCK: "/tmp/agent.1",
+      }),
     ).toEqual(["k1", "p"]);
   });
 

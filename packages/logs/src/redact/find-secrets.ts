@@ -11,9 +11,15 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(words) && !HARMLESS_NAME.test(words);
 }
 
+/** Folders and sockets in every environment, whose names only look like it. */
+const HARMLESS_VARIABLES: ReadonlySet<string> = new Set(["PWD", "OLDPWD", "SSH_AUTH_SOCK", "XAUTHORITY", "GOOGLE_APPLICATION_CREDENTIALS"]);
+
 /** Values of variables whose name says that they are secret. */
 export const secretsInEnvironment = (env: Readonly<Record<string, string | undefined>>): readonly string[] =>
-  Object.entries(env).flatMap(([name, value]) => (value !== undefined && value !== "" && isSecretName(name) ? [value] : []));
+  Object.entries(env).flatMap(([name, value]) => {
+    const isSecret = value !== undefined && value !== "" && !HARMLESS_VARIABLES.has(name) && isSecretName(name);
+    return isSecret ? [value] : [];
+  });
 
 /**
  * Every value of a configuration that stands where secrets stand: under a name that says so, after a flag that says so

@@ -40,6 +40,8 @@ export const HINT: RegExp =
 
 /** What can stand in a token of an HTTP header, URL or query. */
 export const TOKEN_CHARACTERS = "A-Za-z0-9_.~+/=:%@?&-";
+/** Tokens have digits; `YOUR_ACCESS_TOKEN`, which answers about interfaces are full of, has none. */
+const WITH_DIGIT = "(?=[^\\s\"']{0,256}[0-9])";
 const token = (atLeast: number): string => `[${TOKEN_CHARACTERS}]{${atLeast},}`;
 /** Names of headers that carry keys, as far as the word before the secret goes. */
 export const KEY_HEADERS = "x-api-key|x-goog-api-key|api-key|apikey|xi-api-key|ocp-apim-subscription-key";
@@ -48,10 +50,11 @@ const IS = `\\\\*["']?\\s*[:=]\\s*\\\\*["']?`;
 
 /** Secrets told by what stands before them. The first group of each is what stays. Repetitions are bounded, so that no text is slow. */
 export const KEY_PLACES: readonly RegExp[] = [
-  new RegExp(`(\\bauthorization${IS}(?:bearer|basic|token|key|apikey)\\s+)${token(6)}`, "i"),
-  new RegExp(`(\\bauthorization${IS})${token(16)}`, "i"),
-  new RegExp(`(\\b(?:bearer|basic)\\s+)(?=[^\\s"']{0,256}[0-9])${token(16)}`, "i"),
-  new RegExp(`(\\b(?:${KEY_HEADERS})${IS})${token(6)}`, "i"),
+  new RegExp(`(\\bauthorization${IS}basic\\s+)${token(6)}`, "i"),
+  new RegExp(`(\\bauthorization${IS}(?:bearer|token|key|apikey)\\s+)${WITH_DIGIT}${token(6)}`, "i"),
+  new RegExp(`(\\bauthorization${IS})${WITH_DIGIT}${token(16)}`, "i"),
+  new RegExp(`(\\b(?:bearer|basic)\\s+)${WITH_DIGIT}${token(16)}`, "i"),
+  new RegExp(`(\\b(?:${KEY_HEADERS})${IS})${WITH_DIGIT}${token(6)}`, "i"),
   // ?api_key=xyz
   /([?&](?:api_?key|key|token|access_token|auth|sig|signature|secret|password)=)[^&\s"'<>\\]{4,}/i,
   // https://user:password@host
