@@ -165,7 +165,7 @@ const DELTAS: Readonly<Record<string, DeltaHandler>> = {
     if (block === undefined || json === "") return;
     block.json += json;
     stream.alive = true;
-    if (block.type === "tool_use") stream.events.push({ type: "tool_input_delta", callId: block.callId, tool: block.tool, json });
+    if (block.type === "tool_use") addInput(stream, block, json);
   },
 };
 
@@ -177,13 +177,25 @@ function blockAt(stream: MessageStream, index: JsonValue | undefined, type: "tex
 function addText(stream: MessageStream, block: Block, text: string): void {
   if (text === "") return;
   block.text += text;
-  stream.events.push({ type: "text_delta", text });
+  const last = stream.events.at(-1);
+  // Pieces that came in one packet go out as one: each event costs its way through all layers up to the screen.
+  if (last?.type === "text_delta") stream.events[stream.events.length - 1] = { type: "text_delta", text: last.text + text };
+  else stream.events.push({ type: "text_delta", text });
 }
 
 function addThought(stream: MessageStream, block: Block, text: string): void {
   if (text === "") return;
   block.text += text;
-  stream.events.push({ type: "reasoning_delta", text, summary: false });
+  const last = stream.events.at(-1);
+  if (last?.type === "reasoning_delta") stream.events[stream.events.length - 1] = { ...last, text: last.text + text };
+  else stream.events.push({ type: "reasoning_delta", text, summary: false });
+}
+
+function addInput(stream: MessageStream, { callId, tool }: Block, json: string): void {
+  const last = stream.events.at(-1);
+  if (last?.type === "tool_input_delta" && last.callId === callId)
+    stream.events[stream.events.length - 1] = { ...last, json: last.json + json };
+  else stream.events.push({ type: "tool_input_delta", callId, tool, json });
 }
 
 /** A call the vendor runs itself is known with its arguments; its result comes as a block of its own. */

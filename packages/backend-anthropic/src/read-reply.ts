@@ -29,14 +29,14 @@ const AFTER_REASON_MS = 5000;
 const AFTER_STOP_MS = 100;
 
 /**
- * Reads one response to its end. Yields what streams; throws `AttemptError` for an error inside the response and for a
+ * Reads one response to its end. Yields what streams, packet by packet; throws `AttemptError` for an error inside the response and for a
  * response that ended before it said so.
  */
 export async function* readReply(
   response: Response,
   stream: MessageStream,
   { asked, attempt, clock }: ReplyContext,
-): AsyncGenerator<AttemptEvent, void, undefined> {
+): AsyncGenerator<readonly AttemptEvent[], void, undefined> {
   const contentType = response.headers.get("content-type");
   if (contentType?.includes("html") === true)
     throw new AttemptError(classifyUnexpectedBody(asked, response.status, contentType, await readErrorBody(response)));
@@ -62,7 +62,7 @@ export async function* readReply(
         lastSignMs = clock.monotonic();
       }
       stream.alive = false;
-      for (const event of takeEvents(stream)) yield event;
+      yield takeEvents(stream);
       if (stream.hasStopped && watching !== "stop") {
         watching = "stop";
         endQuietly(AFTER_STOP_MS);

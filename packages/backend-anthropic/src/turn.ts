@@ -11,6 +11,7 @@ import { learnFrom, type Quirks } from "./quirks.js";
 import { readReply } from "./read-reply.js";
 import { type BuiltRequest, buildRequest, continued } from "./request.js";
 import { RefusedError, type SentRequest, send } from "./send.js";
+import { unpackBatches } from "./unpack-batches.js";
 
 /** How often one turn may pause before it counts as going round in circles. */
 const MOST_PAUSES = 10;
@@ -39,10 +40,10 @@ export function openTurn(request: TurnRequest, settings: Settings, quirks: Quirk
     });
   }
 
-  async function* read(first: SentRequest, attempt: AttemptContext): AsyncGenerator<AttemptEvent, void, undefined> {
+  async function* read(first: SentRequest, attempt: AttemptContext): AsyncGenerator<readonly AttemptEvent[], void, undefined> {
     const { tools, maxTokens } = build();
     const ids = claimIds(request, settings);
-    for (const response of paused) yield* shownAgain(response);
+    for (const response of paused) yield shownAgain(response);
     for (let sent = first; ; sent = await ask(attempt)) {
       const response = openMessageStream({ toTool: tools.fromWire, claimId: ids });
       yield* readReply(sent.response, response, { asked: sent.asked, attempt, clock: settings.ambient.clock });
@@ -50,7 +51,7 @@ export function openTurn(request: TurnRequest, settings: Settings, quirks: Quirk
       const isPaused = response.stopReason === "pause_turn" && !response.blocks.some((block) => block.type === "tool_use");
       if (!isPaused) {
         const { inputFromWire } = tools;
-        yield* closeTurn([...paused, response], {
+        yield closeTurn([...paused, response], {
           model: settings.model,
           inputFromWire,
           request,
@@ -78,7 +79,7 @@ export function openTurn(request: TurnRequest, settings: Settings, quirks: Quirk
       for (const warning of fresh) quirks.said.add(warning);
       return fresh;
     },
-    attempt: async (attempt: AttemptContext): Promise<AsyncIterable<AttemptEvent>> => read(await ask(attempt), attempt),
+    attempt: async (attempt: AttemptContext): Promise<AsyncIterable<AttemptEvent>> => unpackBatches(read(await ask(attempt), attempt)),
   };
 }
 

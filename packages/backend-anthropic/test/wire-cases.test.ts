@@ -1,4 +1,4 @@
-import { AttemptError, type AttemptEvent } from "@massgen/backend-kit";
+import { AttemptError, type AttemptEvent, type AttemptFailure } from "@massgen/backend-kit";
 import type { JsonValue } from "@massgen/contracts";
 import { virtualClock } from "@massgen/testing";
 import { describe, expect, it } from "vitest";
@@ -240,6 +240,19 @@ describe("cut off anywhere", () => {
 });
 
 describe("odd streams", () => {
+  it("pieces that come in one packet are handed out as one, in their order", async () => {
+    const read = await readPieces(recording("signed-and-redacted-thinking-with-two-calls.sse"));
+    expect("events" in read && read.events.map((shown) => shown.type)).toEqual([
+      "reasoning_delta",
+      "text_delta",
+      "tool_input_delta",
+      "tool_input_delta",
+      "tool_call",
+      "tool_call",
+      "turn_end",
+    ]);
+  });
+
   it("noise, unknown events, unknown blocks and blocks nobody began change nothing", async () => {
     const noise = `: hello\n\ndata: : keepalive\n\n${event("ping")}${event("content_block_sparkle", { index: 9 })}data: {}\n\n`;
     const unbegun = event("content_block_delta", { index: 5, delta: { type: "text_delta", text: "Said." } });
@@ -302,8 +315,13 @@ describe("odd streams", () => {
   });
 });
 
-/** What one response comes to when its bytes arrive in these pieces. */
+/** What one response comes to when its bytes arrive in these pieces, whatever pieces it is handed out in. */
 async function readBytes(...pieces: readonly Uint8Array[]) {
+  const read = await readPieces(...pieces);
+  return "events" in read ? { events: joined(read.events) } : read;
+}
+
+async function readPieces(...pieces: readonly Uint8Array[]): Promise<{ events: readonly AttemptEvent[] } | { failure: AttemptFailure }> {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const piece of pieces) if (piece.length > 0) controller.enqueue(piece);
@@ -320,7 +338,7 @@ async function readBytes(...pieces: readonly Uint8Array[]) {
   const events: AttemptEvent[] = [];
   try {
     const response = new Response(body, { headers: { "content-type": "text/event-stream" } });
-    for await (const event of readReply(response, stream, context)) events.push(event);
+    for await (const batch of readReply(response, stream, context)) events.push(...batch);
   } catch (error) {
     if (error instanceof AttemptError) return { failure: error.failure };
     throw error;
@@ -333,6 +351,20 @@ async function readBytes(...pieces: readonly Uint8Array[]) {
     outputLimit: 9,
   };
   return { events: [...events, ...closeTurn([stream], closing)] };
+}
+
+/** Pieces that follow each other are one: into how many a text falls depends on the packets. */
+function joined(events: readonly AttemptEvent[]): readonly AttemptEvent[] {
+  return events.reduce<AttemptEvent[]>((all, shown) => {
+    const last = all.at(-1);
+    if (shown.type === "text_delta" && last?.type === "text_delta") all[all.length - 1] = { ...shown, text: last.text + shown.text };
+    else if (shown.type === "reasoning_delta" && last?.type === "reasoning_delta")
+      all[all.length - 1] = { ...shown, text: last.text + shown.text };
+    else if (shown.type === "tool_input_delta" && last?.type === "tool_input_delta" && last.callId === shown.callId)
+      all[all.length - 1] = { ...shown, json: last.json + shown.json };
+    else all.push(shown);
+    return all;
+  }, []);
 }
 
 const textIn = (events: readonly AttemptEvent[]): string => events.map((shown) => (shown.type === "text_delta" ? shown.text : "")).join("");
