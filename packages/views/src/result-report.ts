@@ -11,7 +11,7 @@ export interface ResultAnswer {
   readonly content: string;
 }
 
-/** What the facts say of the result of the library call (docs/spec/logs.md 5.3); paths and ids are added by who knows them. */
+/** What the facts say of the result of the library call (docs/spec/coordination.md 5.3); paths and ids are added by who knows them. */
 export interface ResultReport {
   readonly status: RunStatus | null;
   readonly finalAnswer: string | null;
