@@ -57,7 +57,7 @@ export async function openReplayServer(...replies: readonly Reply[]): Promise<Re
     noteLeft = resolve;
   });
 
-  const server = createServer(async (request, response) => {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const seen = await readRequest(request);
     requests.push(seen);
     response.on("close", () => response.writableFinished || noteLeft());
@@ -68,7 +68,8 @@ export async function openReplayServer(...replies: readonly Reply[]): Promise<Re
         ? { status: 400, json: { type: "error", error: { message: rules.join("; "), type: "invalid_request_error" } } }
         : script[Math.min(position++, script.length - 1)];
     if (reply !== undefined) await play(response, reply);
-  });
+  }
+  const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
