@@ -1,3 +1,4 @@
+import { checkCapabilities } from "./check-capabilities.js";
 import { quoteText } from "./describe.js";
 import { providerOf } from "./providers/catalogue.js";
 import { hostOf } from "./providers/hosts.js";
@@ -12,6 +13,7 @@ export function checkBackends(agents: readonly MapNode[], reporter: Reporter): v
     if (backend?.kind !== "map") continue;
     checkModel(backend, reporter);
     checkBaseUrl(backend, reporter);
+    checkCapabilities(backend, reporter);
   }
 }
 

@@ -8,8 +8,6 @@ export const features = {
   codeBasedTools: "agents work without these tools",
   toolLoop: "there are no tools to run",
   mcp: "no MCP server is started",
-  webSearch: "agents answer without searching the web",
-  codeExecution: "agents answer without running code",
   uploads: "the files are not attached",
   mediaTools: "agents neither read nor make pictures, sound or video",
   claudeTools: "agents work without it",

@@ -27,6 +27,7 @@ export type IssueCode =
   | "CFG031"
   | "CFG032"
   | "CFG033"
+  | "CFG034"
   | "CFG035"
   | "CFG036"
   | "CFG040"

@@ -131,6 +131,13 @@ const rules: Record<Exclude<IssueCode, "CFG001" | "CFG002" | "CFG003" | "CFG130"
     message: "'enable_web_search' must be true or false, found the text 'true'",
     hint: "Remove the quotes: enable_web_search: true",
   },
+  CFG034: {
+    yaml: backend("enable_x_search: true"),
+    at: "6:7",
+    path: "agents[0].backend.enable_x_search",
+    message: "'openrouter' does not support searching X ('enable_x_search')",
+    hint: "Types that do: grok.",
+  },
   CFG035: {
     yaml: backend("system_prompt: be nice"),
     at: "6:7",

@@ -102,20 +102,20 @@ const common = {
 };
 
 const search = {
-  enable_web_search: ignored("webSearch", bool),
-  enable_x_search: refused("webSearch", bool),
-  engine: ignored("webSearch", oneOf(["exa", "native"]), { code: "CFG036" }),
-  max_results: ignored("webSearch", count),
-  search_prompt: ignored("webSearch", text),
-  search_context_size: ignored("webSearch", oneOf(["low", "medium", "high"]), { code: "CFG036" }),
-  enable_code_execution: ignored("codeExecution", bool),
-  enable_code_interpreter: ignored("codeExecution", bool),
+  enable_web_search: param(bool),
+  enable_x_search: param(bool),
+  engine: param(oneOf(["exa", "native"]), { code: "CFG036" }),
+  max_results: param(count),
+  search_prompt: param(text),
+  search_context_size: param(oneOf(["low", "medium", "high"]), { code: "CFG036" }),
+  enable_code_execution: param(bool),
+  enable_code_interpreter: param(bool),
   websocket_mode: ignored("websocket", bool),
   enable_programmatic_flow: ignored("claudeTools", bool),
   enable_tool_search: ignored("claudeTools", bool),
   enable_strict_tool_use: ignored("claudeTools", bool),
   tool_search_variant: ignored("claudeTools", oneOf(["regex", "bm25"]), { code: "CFG036" }),
-  output_schema: refused("claudeTools", map, { keys: () => free }),
+  output_schema: param(map, { keys: () => free }),
 };
 
 const resilience = {
