@@ -22,7 +22,8 @@ export async function bundleForEdge(entry, shared) {
     write: false,
     minify: true,
     format: "esm",
-    platform: "neutral",
+    // Not "neutral": only this one honours the map by which packages swap their Node files, and bundlers for the edge honour it too.
+    platform: "browser",
     target: "es2022",
     conditions: ["@massgen/source", "worker", "browser", "import"],
     mainFields: ["browser", "module", "main"],
