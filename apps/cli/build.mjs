@@ -60,8 +60,16 @@ export async function buildCli(outdir) {
     minifyIdentifiers: false,
     minifyWhitespace: true,
   });
-  await build({ ...shared, entryPoints: ["src/massgen.ts"], bundle: false, minifyWhitespace: true });
-  await chmod(join(outdir, "massgen.js"), 0o755);
+  await build({
+    ...shared,
+    entryPoints: ["src/massgen.ts"],
+    bundle: false,
+    minifyWhitespace: true,
+    format: "cjs",
+    outExtension: { ".js": ".cjs" },
+    define: { ...shared.define, "import.meta.dirname": "__dirname" },
+  });
+  await chmod(join(outdir, "massgen.cjs"), 0o755);
 
   const { helpText } = await import(pathToFileURL(join(outdir, "args/program.js")).href);
   await writeFile(join(outdir, "help.json"), JSON.stringify({ "": helpText(null), demo: helpText("demo") }));

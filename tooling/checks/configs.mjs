@@ -11,7 +11,7 @@ import { findFences } from "./find-fences.mjs";
 import { isMain } from "./is-main.mjs";
 import { documents } from "./snippets.mjs";
 
-const program = join(root, "apps/cli/dist/massgen.js");
+const program = join(root, "apps/cli/dist/massgen.cjs");
 
 /** Stand in for keys that this machine may not have: validation asks whether there is one, never whether it is good. */
 const keys = Object.fromEntries(

@@ -8,7 +8,7 @@ await install();
 const built = await withProgress("building massgen", () =>
   run(pnpm("exec", "turbo", "run", "build", "--filter=massgen...", "--output-logs=errors-only")),
 );
-const program = `${root}/apps/cli/dist/massgen.js`;
+const program = `${root}/apps/cli/dist/massgen.cjs`;
 if (!built.ok || !existsSync(program)) {
   console.error(built.output);
   console.error("massgen could not be built. If this is a fresh clone, that is our fault: please open an issue with the lines above.");

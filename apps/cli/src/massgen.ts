@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 // The front file: version and help come from here at once, everything else is loaded when the command is known.
-// It imports nothing. `process.getBuiltinModule` is measurably cheaper than `import` from an ES module, and so is
-// `writeSync` than opening `process.stdout`.
+// It imports nothing and ships as CommonJS: an empty ES module alone costs a sixth of the start of Node. `writeSync` is
+// measurably cheaper than opening `process.stdout`.
 
 /** Set by the bundler; read from package.json when run from source. */
 declare const MASSGEN_VERSION: string | undefined;
 
 const fs = process.getBuiltinModule("node:fs");
-const beside = (path: string): URL => new URL(path, import.meta.url);
+const beside = (path: string): string => `${import.meta.dirname}/${path}`;
 
 function version(): string {
   if (typeof MASSGEN_VERSION === "string") return MASSGEN_VERSION;
@@ -18,7 +18,7 @@ function version(): string {
 /** The text the bundler wrote for `massgen --help` (`""`) or for a command; `null` when there is none. */
 function writtenHelp(topic: string): string | null {
   try {
-    const texts = JSON.parse(fs.readFileSync(beside("./help.json"), "utf8")) as Readonly<Record<string, string>>;
+    const texts = JSON.parse(fs.readFileSync(beside("help.json"), "utf8")) as Readonly<Record<string, string>>;
     return Object.hasOwn(texts, topic) ? (texts[topic] ?? null) : null;
   } catch {
     return null;
@@ -58,6 +58,6 @@ if (answer !== null) {
 } else {
   // Node 22 and later keep the compiled chunks; the types are those of Node 20.
   (process.getBuiltinModule("node:module") as { readonly enableCompileCache?: () => void }).enableCompileCache?.();
-  const { main } = await import("./main.js");
-  await main(version());
+  // `main` tells its own failures; what is left is a broken installation, and Node says which file is missing.
+  void import("./main.js").then(({ main }) => main(version()));
 }

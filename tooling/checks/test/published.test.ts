@@ -14,7 +14,7 @@ const sound = {
 describe("published files", () => {
   it("accept a sound manifest, and a program without sideEffects", () => {
     expect(checkManifest(sound)).toEqual([]);
-    expect(checkManifest({ ...sound, sideEffects: undefined, bin: { massgen: "./dist/massgen.js" } })).toEqual([]);
+    expect(checkManifest({ ...sound, sideEffects: undefined, bin: { massgen: "./dist/massgen.cjs" } })).toEqual([]);
   });
 
   it.each([
