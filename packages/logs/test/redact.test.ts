@@ -312,6 +312,12 @@ describe("where secrets stand", () => {
     expect(shown.agents[0]!.backend.mcp_servers[2]!.api_key).toBe("$FROM_ENV");
   });
 
+  it("that was redacted before stays as it is", () => {
+    const shown = redactConfig(config);
+    expect(redactConfig(shown)).toEqual(shown);
+    expect(createRedactor(secretsInConfig(shown)).text(`api_key: "${REDACTED}"`)).toBe(`api_key: "${REDACTED}"`);
+  });
+
   it("leaves alone what is no configuration", () =>
     expect([redactConfig(null), redactConfig("x"), redactConfig(3), redactConfig(undefined)]).toEqual([null, "x", 3, undefined]));
 });

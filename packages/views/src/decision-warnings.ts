@@ -37,9 +37,11 @@ export function warningsOf(view: RunView): readonly string[] {
 
 /**
  * The family of a model by its name: `gpt-5-mini` and `openai/gpt-5` are `gpt`, `claude-sonnet-4-5` is `claude`,
- * `llama3.1:8b` is `llama`. A guess by the leading word, which is how vendors name them.
+ * `llama3.1:8b` is `llama`. A guess by the leading word, which is how vendors name them; a stand-in is of the family it
+ * stands in for.
  */
 export function familyOf(model: string): string {
   const bare = model.toLowerCase().split("/").at(-1) ?? "";
-  return /^[\p{Letter}]+/u.exec(bare)?.[0] ?? bare;
+  const real = bare.replace(/^simulated-/, "");
+  return /^[\p{Letter}]+/u.exec(real)?.[0] ?? real;
 }

@@ -135,6 +135,7 @@ describe("warnings", () => {
     ["claude-sonnet-4-5", "claude"],
     ["llama3.1:8b", "llama"],
     ["Qwen/Qwen3-8B", "qwen"],
+    ["simulated-gpt-5", "gpt"],
     ["", ""],
   ])("%s is of the family %s", (model, family) => expect(familyOf(model)).toBe(family));
 });

@@ -154,13 +154,8 @@ export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
       if (sentence !== null) happenings.push({ at: record.at, text: sentence });
       if (event !== null) events.push(event);
       if (record.type === "round_started") waitReasons.delete(record.agent);
-      if (record.type === "phase_changed") {
-        void status.now();
-        void eventsFile.now();
-        void systemFile.now();
-        return;
-      }
-      status.changed();
+      if (record.type === "phase_changed") void status.now();
+      else status.changed();
       if (sentence !== null) systemFile.changed();
       if (events.length >= eventsWritten * GROWTH) eventsFile.changed();
       if (record.type === "answer_submitted" || record.type === "vote_cast" || record.type === "presentation_finished") mappings.changed();

@@ -7,6 +7,8 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set([
   "your_api_key",
   "placeholder",
   "undefined",
+  // A configuration that was shown before and came back.
+  "[redacted]",
 ]);
 
 /**
