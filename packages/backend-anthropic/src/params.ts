@@ -78,6 +78,11 @@ const HANDLED = new Set([
   "reasoning",
   "thinking",
   "text",
+  // Settings of OpenRouter's web search.
+  "engine",
+  "max_results",
+  "search_prompt",
+  "search_context_size",
   "betas",
   "output_config",
   "output_schema",

@@ -179,9 +179,9 @@ describe("parameters (docs/spec/backends.md 11.1)", () => {
     ["null is left out", { service_tier: null }, {}, { service_tier: undefined }],
     [
       "ours stay here",
-      { type: "claude", cwd: "w", mcp_servers: [], text: { verbosity: "low" }, _x: 1 },
+      { type: "claude", cwd: "w", mcp_servers: [], text: { verbosity: "low" }, engine: "exa", _x: 1 },
       {},
-      { type: undefined, cwd: undefined, mcp_servers: undefined, text: undefined, _x: undefined },
+      { type: undefined, cwd: undefined, mcp_servers: undefined, text: undefined, engine: undefined, _x: undefined },
     ],
     ["what the adapter decides is not overwritten", { messages: [], tools: [], system: "x", stream: false }, {}, { stream: true }],
     ["max_tokens has a default", {}, {}, { max_tokens: 32_000 }],

@@ -19,14 +19,6 @@ export const block = (index: number, start: Fields, ...deltas: readonly Fields[]
 export const text = (index: number, ...pieces: readonly string[]): string =>
   block(index, { type: "text", text: "" }, ...pieces.map((piece) => ({ type: "text_delta", text: piece })));
 
-export const thought = (index: number, thinking: string, signature: string): string =>
-  block(
-    index,
-    { type: "thinking", thinking: "", signature: "" },
-    { type: "thinking_delta", thinking },
-    ...(signature === "" ? [] : [{ type: "signature_delta", signature }]),
-  );
-
 export const call = (index: number, id: string, name: string, json: string): string =>
   block(index, { type: "tool_use", id, name, input: {} }, { type: "input_json_delta", partial_json: json });
 
