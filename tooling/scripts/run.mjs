@@ -25,13 +25,14 @@ const quiet = {
 };
 
 /**
- * Runs a command to its end and keeps what it prints. Never rejects: a command that cannot be started has failed.
+ * Runs a command to its end and keeps what it prints. Never rejects: a command that cannot be started, or that is not
+ * done after `limitMs` (default 15 minutes), has failed.
  *
  * @param {readonly string[]} command
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, limitMs?: number }} [options]
  * @returns {Promise<{ ok: boolean, output: string, durationMs: number }>}
  */
-export function run(command, { cwd = root, env = {} } = {}) {
+export function run(command, { cwd = root, env = {}, limitMs = 900_000 } = {}) {
   const [program = "", ...args] = command;
   const startedAt = performance.now();
   return new Promise((resolve) => {
@@ -43,7 +44,17 @@ export function run(command, { cwd = root, env = {} } = {}) {
       stdio: ["ignore", "pipe", "pipe"],
       shell: process.platform === "win32" && program !== process.execPath, // npx and the tools are .cmd files there
     });
-    const end = (/** @type {boolean} */ ok) => resolve({ ok, output, durationMs: performance.now() - startedAt });
+    const end = (/** @type {boolean} */ ok) => {
+      clearTimeout(limit);
+      resolve({ ok, output, durationMs: performance.now() - startedAt });
+    };
+    // What the command has started may live on and hold the pipes, so nobody waits for them to close.
+    const limit = setTimeout(() => {
+      child.kill("SIGKILL");
+      for (const stream of [child.stdout, child.stderr]) stream.destroy();
+      output += `\n${program} was stopped: it was not done after ${seconds(limitMs)}\n`;
+      end(false);
+    }, limitMs);
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
     child.on("error", (error) => {
       output += `${program} could not be started: ${error.message}\n`;

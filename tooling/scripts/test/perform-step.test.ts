@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { performStep } from "../perform-step.mjs";
+import { run } from "../run.mjs";
 
 /** A step that runs this JavaScript; `report` is where a suite writes what it counted. */
 const perform = (script: string, more: { suite?: boolean; skip?: () => string | null } = {}) => {
@@ -67,5 +68,15 @@ describe("a suite", () => {
     ["ran no test", counted(0, 0, 0)],
   ])("has one failure when it %s", async (_, script) => {
     expect(await perform(script, { suite: true })).toMatchObject({ failed: 1 });
+  });
+});
+
+describe("a command", () => {
+  it("that is not done in time is stopped, also when what it started holds on to its output", async () => {
+    const holdsOn = `require("node:child_process").spawn(process.execPath, ["-e", "setTimeout(() => {}, 3000)"], { stdio: "inherit" }); console.log("begun"); setInterval(() => {}, 1000)`;
+    const { ok, output, durationMs } = await run([process.execPath, "-e", holdsOn], { limitMs: 700 });
+    expect(ok).toBe(false);
+    expect(output).toMatch(/was stopped: it was not done after 0\.7 s/);
+    expect(durationMs).toBeLessThan(2900);
   });
 });
