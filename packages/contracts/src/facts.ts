@@ -32,7 +32,7 @@ export type Selection = "votes" | "latest_answer" | "previous_epoch" | "presente
 /** Why the final text is not the presenter's own new text; `null` when it is. */
 export type PresentationFallback = "empty" | "error" | "timeout" | "failed_agent" | "skipped";
 /** Why an agent that could start a round is kept waiting. */
-export type GateName = "first_answers" | "fairness" | "lone_self_evaluation";
+export type GateName = "first_answers" | "answers_under_way" | "fairness" | "lone_self_evaluation";
 
 export interface AgentCard {
   readonly id: AgentId;

@@ -7,7 +7,15 @@ const SETTLED: readonly Standing[] = ["voted", "stopped", "abstained"];
 export const agentOf = (state: RunState, id: AgentId): AgentState | undefined =>
   Object.hasOwn(state.agents, id) ? state.agents[id] : undefined;
 
-export const agentsOf = (state: RunState): readonly AgentState[] => state.order.flatMap((id) => agentOf(state, id) ?? []);
+/** In configuration order. Asked for by every rule about every agent, so kept as long as the agents are the same. */
+export function agentsOf({ agents, order }: RunState): readonly AgentState[] {
+  const known = agentLists.get(agents);
+  if (known !== undefined) return known;
+  const list = order.flatMap((id) => (Object.hasOwn(agents, id) ? (agents[id] ?? []) : []));
+  agentLists.set(agents, list);
+  return list;
+}
+const agentLists = new WeakMap<RunState["agents"], readonly AgentState[]>();
 
 export const agentByAnon = (state: RunState, anon: AnonId): AgentState | undefined =>
   agentsOf(state).find((agent) => agent.card.anon === anon);
@@ -23,11 +31,16 @@ export const isSettled = (agent: AgentState): boolean => SETTLED.includes(agent.
 export const epochOf = (state: RunState): number => state.answers.length;
 
 /** The newest accepted answer of each author, oldest first. */
-export function currentAnswers(state: RunState): readonly Answer[] {
+export function currentAnswers({ answers }: RunState): readonly Answer[] {
+  const known = currentOf.get(answers);
+  if (known !== undefined) return known;
   const newest = new Map<AgentId, Answer>();
-  for (const answer of state.answers) newest.set(answer.by, answer);
-  return state.answers.filter((answer) => newest.get(answer.by) === answer);
+  for (const answer of answers) newest.set(answer.by, answer);
+  const current = answers.filter((answer) => newest.get(answer.by) === answer);
+  currentOf.set(answers, current);
+  return current;
 }
+const currentOf = new WeakMap<RunState["answers"], readonly Answer[]>();
 
 export const answerAt = (state: RunState, label: AnswerLabel): Answer | undefined => state.answers.find((answer) => answer.label === label);
 

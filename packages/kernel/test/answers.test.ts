@@ -212,6 +212,26 @@ describe("waiting for others", () => {
     ]);
   });
 
+  it("an agent that may only vote waits for an answer that is on its way, and its vote is cast once", () => {
+    const run = table(["ada", "bob", "cyd"], { maxAnswersPerAgent: 2, fairnessLeadCap: null });
+    for (const id of ["ada", "bob", "cyd"]) run.answer(id, `first by ${id}`);
+    run.answer("ada", "second by ada");
+    expect(run.agent("ada").standing).toBe("answered");
+    run.delivered("bob", "agent1.2");
+    run.delivered("cyd", "agent1.2");
+    run.answer("bob", "second by bob");
+    run.delivered("cyd", "agent2.2");
+    run.vote("cyd", "agent2");
+    for (const id of ["ada", "bob"]) expect(run.agent(id)).toMatchObject({ standing: "streaming", kind: "vote_only" });
+  });
+
+  it("where votes are not held, it votes at once", () => {
+    const run = table(["ada", "bob", "cyd"], { maxAnswersPerAgent: 2, fairnessLeadCap: null, deferVotingUntilAllAnswered: false });
+    for (const id of ["ada", "bob", "cyd"]) run.answer(id, `first by ${id}`);
+    run.answer("ada", "second by ada");
+    expect(run.agent("ada").standing).toBe("streaming");
+  });
+
   it("EC42: when every gate holds, gates are dropped and the run goes on", () => {
     const run = table(["ada", "bob"], { fairnessLeadCap: 0 });
     run.answer("ada", "1");

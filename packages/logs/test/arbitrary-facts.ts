@@ -24,7 +24,7 @@ const tool = oneOf("new_answer", "vote", "stop", "submit", "restart_orchestratio
 const code = oneOf("tool_unavailable", "empty_answer", "answer_limit", "invalid_vote_id", "no_tool_calls", "hard_timeout");
 const kind = oneOf("protocol", "backend_transient", "backend_fatal", "stall", "context_overflow", "internal");
 const tieBreak = oneOf("peer_votes", "confidence", "registration_order", "latest_answer");
-const gate = oneOf("first_answers", "fairness", "lone_self_evaluation");
+const gate = oneOf("first_answers", "answers_under_way", "fairness", "lone_self_evaluation");
 const usage = fc.record(
   { inputTokens: count, outputTokens: count, cachedTokens: count, reasoningTokens: count, costUsd: orNull(number), estimated: flag },
   { requiredKeys: ["inputTokens", "outputTokens", "cachedTokens", "reasoningTokens", "costUsd"] },

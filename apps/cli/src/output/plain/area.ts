@@ -99,6 +99,8 @@ function gateInWords(gate: GateName, agent: AgentState, run: RunState): string {
   switch (gate) {
     case "first_answers":
       return slow.length === 1 ? `${whom} is still on its first answer` : `${whom} are still on their first answers`;
+    case "answers_under_way":
+      return "others may still answer, and it only votes";
     case "fairness":
       return "it is ahead of the others";
     case "lone_self_evaluation":
