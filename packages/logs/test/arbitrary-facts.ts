@@ -33,7 +33,7 @@ const refusal = fc.record({ agent: id, round: count, code, message: text, attemp
 const pace = fc.record({ agent: id, lead: count, cap: count });
 
 /** Something for every fact there is; a fact without a line here does not compile. */
-export const bodies: { readonly [T in FactType]: fc.Arbitrary<Body<T>> } = {
+const bodies: { readonly [T in FactType]: fc.Arbitrary<Body<T>> } = {
   run_started: fc.record({
     question: text,
     agents: fc.uniqueArray(fc.record({ id, anon, backend: text, model: text }), { selector: (card) => card.id, maxLength: 4 }),
@@ -156,7 +156,7 @@ export const factTypes = Object.keys(bodies) as readonly FactType[];
 export const factOf = (type: FactType): fc.Arbitrary<CoordinationEvent> =>
   (bodies[type] as fc.Arbitrary<object>).map((body) => ({ type, ...body }) as CoordinationEvent);
 
-export const anyFact: fc.Arbitrary<CoordinationEvent> = fc.oneof(...factTypes.map(factOf));
+const anyFact: fc.Arbitrary<CoordinationEvent> = fc.oneof(...factTypes.map(factOf));
 
 /** Decisions of one to four facts each, stamped as the runner stamps them. */
 export const decisions: fc.Arbitrary<readonly (readonly Recorded[])[]> = fc

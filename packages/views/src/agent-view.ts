@@ -150,7 +150,7 @@ function countRefusal(
 }
 
 /** Whom a fact is about, as far as it is about one agent. */
-export function agentIn(record: Recorded): AgentId | null {
+function agentIn(record: Recorded): AgentId | null {
   if (record.type === "winner_selected") return record.winner;
   if (record.type === "restart_triggered") return record.by;
   return "agent" in record ? record.agent : null;

@@ -81,7 +81,8 @@ export function createAgentOutputs(options: AgentOutputsOptions): AgentOutputs {
     open,
 
     delta(delta, at) {
-      const output = delta.type === "notice" || delta.type === "gate" ? undefined : agents.get(delta.agent);
+      if (delta.type === "notice" || delta.type === "gate") return;
+      const output = agents.get(delta.agent);
       if (output === undefined) return;
       switch (delta.type) {
         case "content_delta":

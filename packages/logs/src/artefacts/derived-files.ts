@@ -23,7 +23,7 @@ import { partialAnswers } from "./partial-answers.js";
 import { snapshotMappings } from "./snapshot-mappings.js";
 import { type Happening, systemStatus } from "./system-status.js";
 
-export interface WatchedFact {
+interface WatchedFact {
   readonly record: Recorded;
   /** The view after the record. */
   readonly view: RunView;

@@ -1,7 +1,7 @@
 import type { JsonValue, Message, Part, ToolResult } from "@massgen/contracts";
 
 /** The text of a part for people; what is no text is named. */
-export function partText(part: Part): string {
+function partText(part: Part): string {
   switch (part.type) {
     case "text":
     case "reasoning":

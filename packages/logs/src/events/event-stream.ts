@@ -3,7 +3,7 @@ import { type Durability, MassgenError, type Recorded, type RunId } from "@massg
 import type { EventWriter } from "./event-writer.js";
 import { readDecisions } from "./read-decisions.js";
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly after?: number;
   readonly follow?: boolean;
   readonly signal?: AbortSignal;
