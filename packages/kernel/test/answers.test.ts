@@ -225,6 +225,17 @@ describe("waiting for others", () => {
     for (const id of ["ada", "bob"]) expect(run.agent(id)).toMatchObject({ standing: "streaming", kind: "vote_only" });
   });
 
+  it("an agent whose vote was voided votes again when its peers at work have seen the answer that voided it", () => {
+    const run = table(["ada", "bob", "cyd"]);
+    for (const id of ["ada", "bob", "cyd"]) run.answer(id, `first by ${id}`);
+    run.vote("ada", "agent2");
+    run.answer("bob", "second by bob");
+    expect(run.agent("ada").standing).toBe("restarting");
+    expect(run.agent("bob").standing).toBe("streaming");
+    run.delivered("cyd", "agent2.2");
+    expect(run.agent("ada")).toMatchObject({ standing: "streaming", kind: "evaluation" });
+  });
+
   it("where votes are not held, it votes at once", () => {
     const run = table(["ada", "bob", "cyd"], { maxAnswersPerAgent: 2, fairnessLeadCap: null, deferVotingUntilAllAnswered: false });
     for (const id of ["ada", "bob", "cyd"]) run.answer(id, `first by ${id}`);
