@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { MassgenError, type Recorded } from "@massgen/contracts";
 import { eventsFileIn, readDecisions } from "./events/read-decisions.js";
+import { recoverCommits } from "./events/recover-commits.js";
 
 /**
  * All records of a log folder (or of its `events.jsonl`), the texts of answers included. A decision that a crash tore is
@@ -23,6 +24,7 @@ export async function* decisionsIn(path: string): AsyncGenerator<readonly Record
       hint: "Give the folder that the run printed as LOG_DIR.",
     });
   }
+  await recoverCommits(dirname(dirname(file)));
   for await (const decisions of readDecisions(file)) for (const { records } of decisions) yield records;
 }
 

@@ -1,16 +1,17 @@
-import { fstatSync, ftruncateSync, writeSync } from "node:fs";
-import { type FileHandle, mkdir, open } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, open } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { MassgenError, type Recorded } from "@massgen/contracts";
 import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
 import type { StepFolders } from "../files/step-folders.js";
 import type { ZoneOffset } from "../local-time.js";
 import type { Redactor } from "../redact/redactor.js";
+import { joinGroup, type Membership } from "./group-commit.js";
 import { type Lock, takeLock } from "./lock-file.js";
+import { type LogFile, openLogFile } from "./log-file.js";
 import { longTextsOf, withReferences } from "./long-texts.js";
 import { persistedLine } from "./persisted-event.js";
 import { readDecisions } from "./read-decisions.js";
-import { createFlusher, type Flusher } from "./shared-flush.js";
+import { recoverCommits } from "./recover-commits.js";
 
 /**
  * Writes one `events.jsonl`. When the disk fails, the run is worth more than its log: the writer says so once and goes on
@@ -36,10 +37,9 @@ export interface EventWriterOptions {
 }
 
 interface Disk {
-  readonly handle: FileHandle;
+  readonly log: LogFile;
   readonly lock: Lock;
-  readonly flusher: Flusher;
-  size: number;
+  readonly commits: Membership;
 }
 
 /** @throws MassgenError `STORE_CONFLICT` when another process writes this log, `STORE_FAILED` when it is damaged. */
@@ -61,36 +61,38 @@ export async function openEventWriter(options: EventWriterOptions): Promise<Even
     disk = null;
     const reason = error instanceof Error ? error.message : String(error);
     options.onWarning(`The log ${file} cannot be written (${reason}). The run goes on; its record from here on is lost when it ends.`);
-    lost?.lock.release();
-    await lost?.handle.close().catch(() => {});
+    if (lost !== null) await closeDisk(lost).catch(() => {});
   }
 
   /** The lines of a decision; folds it on the way, because a line says what was true when it was written. */
-  function linesOf(decision: readonly Recorded[]): string {
-    return decision
-      .map((record) => {
-        const before = view;
-        const safe = redactor.value(record);
-        keep(record, safe);
-        const line = withReferences(persistedLine(safe, before, view, zone), longTextsOf(safe, folders));
-        return `${JSON.stringify({ ...line, ...marks })}\n`;
-      })
-      .join("");
+  function linesOf(decision: readonly Recorded[], safe: readonly Recorded[]): string {
+    const lines = decision.map((record, place) => {
+      const before = view;
+      const written = safe[place] ?? record;
+      keep(record, written);
+      const line = withReferences(persistedLine(written, before, view, zone), longTextsOf(written, folders));
+      return `${JSON.stringify({ ...line, ...marks })}\n`;
+    });
+    return lines.join("");
   }
 
-  async function writeTexts(decision: readonly Recorded[]): Promise<void> {
-    for (const record of decision) {
-      for (const { path, text } of longTextsOf(record, folders)) await writeDurably(join(dirname(file), path), redactor.text(text));
-    }
+  async function writeTexts(safe: readonly Recorded[]): Promise<void> {
+    const texts = safe.flatMap((record) => longTextsOf(record, folders));
+    await Promise.all(texts.map(({ path, text }) => writeDurably(join(dirname(file), path), text)));
   }
 
-  async function flush(): Promise<void> {
+  /** What the disk refuses ends the disk, not the run; what somebody else did to the file ends the run. */
+  async function trying(work: (disk: Disk) => Promise<void> | void): Promise<void> {
+    if (disk === null) return;
     try {
-      await disk?.flusher.flush();
+      await work(disk);
     } catch (error) {
+      if (MassgenError.is(error)) throw error;
       if (disk !== null) await giveUpDisk(error);
     }
   }
+
+  const flush = (): Promise<void> => trying(({ log, commits }) => commits.group.flush(log));
 
   try {
     disk = await openDisk(file, (record) => keep(record, record));
@@ -102,36 +104,30 @@ export async function openEventWriter(options: EventWriterOptions): Promise<Even
   return {
     records,
     async write(decision) {
-      const opened = decision.find((record) => record.type === "run_started");
-      if (opened?.type === "run_started") folders.nameAgents(opened.agents.map((card) => card.id));
-      if (disk !== null) checkUntouched(file, disk);
-      try {
-        if (disk !== null) await writeTexts(decision);
-      } catch (error) {
-        await giveUpDisk(error);
-      }
-      const lines = linesOf(decision);
-      try {
-        if (disk !== null) writeWhole(disk, Buffer.from(lines));
-      } catch (error) {
-        await giveUpDisk(error);
-      }
+      const safe = decision.map((record) => redactor.value(record));
+      const started = safe.find((record) => record.type === "run_started");
+      if (started?.type === "run_started") folders.nameAgents(started.agents.map((card) => card.id));
+      await trying(({ log }) => log.checkUntouched());
+      await trying(() => writeTexts(safe));
+      const lines = Buffer.from(linesOf(decision, safe));
+      await trying(({ log }) => log.append(lines));
     },
     flush,
     async close() {
-      await flush();
-      disk?.lock.release();
-      await disk?.handle.close();
+      const closing = disk;
       disk = null;
+      if (closing !== null) await closeDisk(closing);
     },
   };
 }
 
-/** Reads what is there and cuts off what a crash left of a decision. */
+/** Reads what is there, after putting back what a power cut took, and cuts off what a crash left of a decision. */
 async function openDisk(file: string, keep: (record: Recorded) => void): Promise<Disk> {
-  await mkdir(dirname(file), { recursive: true });
+  const folder = dirname(file);
+  await mkdir(folder, { recursive: true });
   const lock = takeLock(file);
   try {
+    await recoverCommits(dirname(folder));
     let end = 0;
     for await (const decisions of readDecisions(file)) {
       for (const decision of decisions) {
@@ -139,31 +135,24 @@ async function openDisk(file: string, keep: (record: Recorded) => void): Promise
         for (const record of decision.records) keep(record);
       }
     }
-    const handle = await open(file, "a");
-    if ((await handle.stat()).size > end) await handle.truncate(end);
-    return { handle, lock, flusher: createFlusher(handle), size: end };
+    const log = await openLogFile(file, `${basename(folder)}/${basename(file)}`, end);
+    return { log, lock, commits: joinGroup(dirname(folder)) };
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-/** Appends with as few writes as the system allows, normally one; on failure nothing of it stays. */
-function writeWhole(disk: Disk, bytes: Buffer): void {
-  const { fd } = disk.handle;
+/** Durable by itself before the lock is given back: the next writer needs no journal of ours. */
+async function closeDisk({ log, lock, commits }: Disk): Promise<void> {
   try {
-    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
-    disk.size += bytes.length;
-  } catch (error) {
-    ftruncateSync(fd, disk.size);
-    throw error;
+    await log.datasync();
+  } finally {
+    await commits.group.leave(log);
+    await log.close();
+    lock.release();
+    await commits.close();
   }
-}
-
-function checkUntouched(file: string, disk: Disk): void {
-  const { size } = fstatSync(disk.handle.fd);
-  if (size === disk.size) return;
-  throw new MassgenError("STORE_CONFLICT", `${file} has ${size} bytes where ${disk.size} were written: somebody else has written to it.`);
 }
 
 async function writeDurably(path: string, text: string): Promise<void> {
