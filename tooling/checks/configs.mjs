@@ -15,7 +15,7 @@ const program = join(root, "apps/cli/dist/massgen.cjs");
 
 /** Stand in for keys that this machine may not have: validation asks whether there is one, never whether it is good. */
 const keys = Object.fromEntries(
-  ["OPENAI", "ANTHROPIC", "GEMINI", "OPENROUTER", "GROQ", "CEREBRAS", "TOGETHER", "FIREWORKS"].map((vendor) => [
+  ["OPENAI", "ANTHROPIC", "GEMINI", "XAI", "OPENROUTER", "GROQ", "CEREBRAS", "TOGETHER", "FIREWORKS"].map((vendor) => [
     `${vendor}_API_KEY`,
     "not-a-key",
   ]),
