@@ -8,7 +8,7 @@ import type { PlainValue } from "./tree.js";
  * `kept`: it is accepted and has no effect, here as elsewhere.
  * `ignored`: its feature is not built, files in use have it: warning CFG120, the run goes on. `refused`: not built, and the run would not be what was asked for: error CFG121.
  */
-export type Support = { readonly is: "built" | "param" | "kept" } | { readonly is: "ignored" | "refused"; readonly feature: FeatureName };
+type Support = { readonly is: "built" | "param" | "kept" } | { readonly is: "ignored" | "refused"; readonly feature: FeatureName };
 
 export interface KeySpec<T = unknown> {
   readonly shape: Shape<T>;

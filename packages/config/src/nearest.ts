@@ -2,7 +2,7 @@
  * Edits that turn one word into the other: insert, delete, replace, swap neighbours (Damerau–Levenshtein, optimal string alignment).
  * Gives `limit + 1` as soon as it is certain that more than `limit` are needed.
  */
-export function editDistance(a: string, b: string, limit: number): number {
+function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -24,7 +24,7 @@ export function editDistance(a: string, b: string, limit: number): number {
 const plain = (word: string): string => word.toLowerCase().replaceAll("-", "_");
 
 /** How far off a word may be: a third of its length, at least one edit and at most three. */
-export const toleranceFor = (word: string): number => Math.min(3, Math.max(1, Math.floor(word.length / 3)));
+const toleranceFor = (word: string): number => Math.min(3, Math.max(1, Math.floor(word.length / 3)));
 
 /** At most three candidates close to `word`, best first. Case does not count, and `-` equals `_`. */
 export function nearest(word: string, candidates: Iterable<string>, tolerance: number = toleranceFor(word)): readonly string[] {

@@ -2,7 +2,7 @@ import type { FeatureName } from "./features.js";
 import { type ConfigIssue, defaultSeverity, type IssueCode, type Severity, type SourceSpan } from "./issue.js";
 import { type ConfigNode, pathOf, type TextRange } from "./tree.js";
 
-export interface Report {
+interface Report {
   /** What the caret stands under. `key` falls back to the value where there is no key, as in a list. */
   readonly on?: "key" | "value";
   readonly hint?: string;

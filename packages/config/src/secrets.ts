@@ -1,7 +1,7 @@
 import { type ConfigNode, type PlainValue, toRecord } from "./tree.js";
 
 /** What stands in the place of a secret in stored copies. */
-export const REDACTED = "[REDACTED]";
+const REDACTED = "[REDACTED]";
 
 const secretKey = /(^|[_-])(api_?key|apikey|access_?key|private_?key|token|tokens|secret|password|passwd|authorization|credential)s?$/i;
 /** Keys that end like a secret and are none. */
@@ -20,7 +20,7 @@ const quotedText = /^(?:"(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'?)/;
 const reference = /^(?:\w+ )?\$\{[A-Za-z_]\w*\}$/;
 const secretFlag = /^--?[\w-]*(?:key|token|secret|password)$/i;
 
-export function isSecretKey(key: string): boolean {
+function isSecretKey(key: string): boolean {
   return secretKey.test(key) && !harmlessKey.test(key);
 }
 

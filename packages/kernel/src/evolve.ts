@@ -39,12 +39,18 @@ export function evolve(state: RunState, fact: CoordinationEvent): RunState {
         finalAnswer: fact.content,
       };
     default:
-      return "agent" in fact && typeof fact.agent === "string" ? patch(next, fact.agent, (agent) => changeOf(next, agent, fact)) : next;
+      return changeAgent(next, fact);
   }
 }
 
-/** What a fact about one agent changes in it. */
-function changeOf(state: RunState, agent: AgentState, fact: CoordinationEvent): Partial<AgentState> {
+function changeAgent(state: RunState, fact: CoordinationEvent): RunState {
+  const agent = "agent" in fact && typeof fact.agent === "string" ? agentOf(state, fact.agent) : undefined;
+  const change = agent === undefined ? null : changeOf(state, agent, fact);
+  return agent === undefined || change === null ? state : patch(state, agent.card.id, change);
+}
+
+/** What a fact about one agent changes in it; `null` for what only reports. */
+function changeOf(state: RunState, agent: AgentState, fact: CoordinationEvent): Partial<AgentState> | null {
   switch (fact.type) {
     case "round_started":
       return {
@@ -89,7 +95,7 @@ function changeOf(state: RunState, agent: AgentState, fact: CoordinationEvent): 
     case "fairness_resume":
       return { pausedForFairness: false };
     default:
-      return {};
+      return null;
   }
 }
 

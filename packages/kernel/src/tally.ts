@@ -1,5 +1,5 @@
 import type { AnswerLabel, Consensus, Tally, TieBreak, TieBreakStep } from "@massgen/contracts";
-import { agentsOf, answerAt, liveAgents } from "./inspect.js";
+import { answerAt, liveAgents } from "./inspect.js";
 import type { Policy } from "./policy.js";
 import type { CastVote, RunState } from "./state.js";
 
@@ -58,7 +58,7 @@ const VALUE_OF: Readonly<Record<TieBreak, (state: RunState, label: AnswerLabel, 
     const given = votes.flatMap((vote) => (vote.targetLabel === label && vote.confidence !== null ? [vote.confidence] : []));
     return given.length === 0 ? Number.NaN : given.reduce((sum, value) => sum + value, 0) / given.length;
   },
-  registration_order: (state, label) => -registrationIndex(state, label),
+  registration_order: (state, label) => 0 - registrationIndex(state, label),
   latest_answer: (state, label) => answerAt(state, label)?.seq ?? 0,
 };
 
@@ -72,9 +72,3 @@ export function consensusOf(state: RunState, verdict: Verdict, tally: readonly T
 }
 
 const registrationIndex = (state: RunState, label: AnswerLabel): number => state.order.indexOf(answerAt(state, label)?.by ?? "");
-
-/** Everybody's current vote, in configuration order. */
-export const votersOf = (state: RunState): readonly string[] =>
-  agentsOf(state)
-    .filter((agent) => agent.vote !== null)
-    .map((agent) => agent.card.id);

@@ -15,7 +15,7 @@ export const policyWith = ({ limits, ...rest }: PolicyChange = {}): Policy => ({
   limits: { ...defaultPolicy.limits, ...limits },
 });
 
-export const cards = (ids: readonly string[]): readonly AgentCard[] =>
+const cards = (ids: readonly string[]): readonly AgentCard[] =>
   ids.map((id, index) => ({ id, anon: `agent${index + 1}`, backend: "test", model: `model-${index + 1}` }));
 
 export const start = (ids: readonly string[], mode: "voting" | "single" = "voting"): Signal => ({
@@ -27,7 +27,7 @@ export const start = (ids: readonly string[], mode: "voting" | "single" = "votin
 });
 
 /** Judges the signals one after another, as the runner would. */
-export function play(from: RunState, policy: Policy, signals: readonly Signal[]): Played {
+function play(from: RunState, policy: Policy, signals: readonly Signal[]): Played {
   let state = from;
   const decisions = signals.map((signal) => {
     const facts = decide(state, signal, policy);
@@ -85,6 +85,6 @@ export function table(ids: readonly string[], change: PolicyChange = {}, mode: "
     timer: (name: string, texts: Readonly<Record<string, string>> = {}) => send({ type: "timer_fired", timer: name, texts }),
     types: () => facts.map((fact) => fact.type),
     of: <T extends CoordinationEvent["type"]>(type: T) =>
-      facts.filter((fact): fact is Extract<CoordinationEvent, { type: T }> => fact.type === type),
+      facts.filter((fact): fact is CoordinationEvent & { readonly type: T } => fact.type === type),
   };
 }

@@ -41,7 +41,7 @@ function teamBody(model: string, question: string, answers: readonly ShownText[]
   };
 }
 
-export const oneOf = (names: readonly string[]): string =>
+const oneOf = (names: readonly string[]): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 
 export const workflowTools: readonly object[] = [

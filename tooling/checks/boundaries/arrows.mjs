@@ -63,5 +63,5 @@ export const engine = ["kernel", "core"];
 /** @param {string} name short name of a package */
 export const isAdapter = (name) => /^(backend-|store-)/.test(name) || ["mcp", "tools", "workspace", "exec"].includes(name);
 
-/** The edge file that may read clock, chance, timers and `fetch`, and hands them to everybody else as `Ambient`. */
-export const ambientFiles = ["packages/core/src/ambient/system-ambient.ts"];
+/** The edge files that may read clock, chance, timers and `fetch`, and hand them to everybody else as `Ambient`. */
+export const ambientFiles = ["packages/core/src/ambient/system-ambient.ts", "packages/backend-kit/src/web-ambient.ts"];

@@ -19,7 +19,7 @@ export const timeoutKeys = {
 export const timeoutTable: KeyTable = closed("CFG044", "CFG082", timeoutKeys);
 
 /** docs/spec/config.md 16. The names of screens that are no more all mean the one there is. */
-export const displayType = oneOf(["rich_terminal", "textual_terminal", "rich", "textual", "terminal", "simple", "silent", "none"]);
+const displayType = oneOf(["rich_terminal", "textual_terminal", "rich", "textual", "terminal", "simple", "silent", "none"]);
 
 export const uiKeys = {
   display_type: built(displayType, { code: "CFG083" }),

@@ -15,6 +15,6 @@ export function callable({ tools, voteFor }: Callable): string {
 }
 
 /** `a`, `a or b`, `a, b or c`. */
-export function oneOf(names: readonly string[]): string {
+function oneOf(names: readonly string[]): string {
   return names.length < 2 ? (names[0] ?? "nothing") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }

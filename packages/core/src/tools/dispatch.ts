@@ -90,7 +90,7 @@ const handlerOf = (tools: readonly ToolHandler[], { tool }: ToolCallPart): ToolH
   tools.find(({ spec }) => spec.name === tool);
 
 /** Names the tool, and the way out. */
-export function unknownTool(name: string, known: readonly string[]): string {
+function unknownTool(name: string, known: readonly string[]): string {
   const near = nearestName(name, known);
   return `There is no tool called ${JSON.stringify(previewOf(name, 80))}. ${near === null ? `Your tools: ${known.join(", ")}.` : `Did you mean ${near}?`}`;
 }

@@ -1,7 +1,7 @@
 import type { Part, Play } from "./part.js";
 
 /** Which members of a team of this size give the better second answer, and who disagrees in the end. */
-export function roles(size: number): { readonly improver: number; readonly dissenter: number | null } {
+function roles(size: number): { readonly improver: number; readonly dissenter: number | null } {
   return { improver: size > 1 ? 1 : 0, dissenter: size > 2 ? size - 1 : null };
 }
 

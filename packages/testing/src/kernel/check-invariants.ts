@@ -62,6 +62,8 @@ function checkFact(fact: CoordinationEvent, log: Log, after: RunState, report: R
     case "enforcement_retry":
       checkAnonymity(fact, log.before, report);
       return;
+    default:
+      return;
   }
 }
 

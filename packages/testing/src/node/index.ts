@@ -1,0 +1,1 @@
+export { openReplay, type ReplayServer, type ReplayVendor, type Reply, type SeenRequest } from "./replay-server.js";
