@@ -12,11 +12,9 @@ import { run } from "./run.mjs";
 
 /** @param {Step} step @param {string} scratch a folder for reports @returns {Promise<Result>} */
 export async function performStep(step, scratch) {
-  const reason = step.skip?.() ?? null;
-  if (reason !== null) return { passed: 0, failed: 0, skipped: 1, note: reason, output: "", durationMs: 0 };
   const report = join(scratch, `${step.name}.json`);
   const reporters = step.suite ? ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`] : [];
-  const { ok, output, durationMs } = await run([...step.command, ...reporters], { env: step.env ?? {} });
+  const { ok, output, durationMs } = await run([...step.command, ...reporters]);
   const lastLine = output.trimEnd().split("\n").at(-1) ?? "";
   if (step.suite) {
     const counts = countTests(report, ok);
