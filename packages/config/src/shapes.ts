@@ -27,7 +27,6 @@ export const patience: Shape<number | null> = shape(z.number().min(0).nullable()
 export const texts: Shape<string[]> = shape(z.array(z.string()), "a list of texts");
 export const textOrTexts: Shape<string | string[]> = shape(z.union([z.string(), z.array(z.string())]), "text or a list of texts");
 export const textOrBool: Shape<string | boolean> = shape(z.union([z.string(), z.boolean()]), "text, true or false");
-const wholeNumbers: Shape<number[]> = shape(z.array(z.int()), "a list of whole numbers");
 
 /** Timers of every runtime we know hold at most 2^31 - 1 milliseconds. */
 const MAX_SECONDS = 2_147_483;
