@@ -37,6 +37,10 @@ async function perform(request: CliRequest, io: Io, session: Session): Promise<E
       return (await import("./commands/validate.js")).validateFile(request, io);
     case "list-examples":
       return (await import("./commands/examples.js")).listExamples(request.json, io);
+    case "list-backends":
+      return (await import("./commands/list-backends.js")).listBackends(request.json, io);
+    case "list-models":
+      return (await import("./commands/list-models.js")).listModels(request, io);
     case "example":
       return (await import("./commands/examples.js")).printExample(request.name, io);
     case "help":

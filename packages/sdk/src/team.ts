@@ -1,4 +1,5 @@
 // What it takes to know the team, without the engine: for programs that check a config before they load the rest.
+export { whyUnsupported } from "./backends.js";
 export { buildConfig, type PlainAgent, type PlainConfig } from "./build-config.js";
 export { type FoundConfig, type LoadConfigOptions, loadConfig } from "./load-config.js";
 export { loadEnv } from "./load-env.js";

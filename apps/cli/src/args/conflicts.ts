@@ -60,7 +60,7 @@ const rules: readonly Rule[] = [
   atMostOneOf("--eval-criteria", "--checklist-criteria-preset"),
   (given) => (has(given, "--step") && !has(given, "--session-dir") ? { kind: "config", message: "--step needs --session-dir" } : null),
   needs("--strict", "--validate"),
-  needs("--json", "--validate", "--list-examples", "--list-backends", "--show-schema"),
+  needs("--json", "--validate", "--list-examples", "--list-backends", "--list-models", "--show-schema"),
   atMostOneOf("--strict-validation", "--skip-validation"),
   (given) =>
     has(given, "--all") && !has(given, "--list-sessions") ? { kind: "note", message: "--all is ignored without --list-sessions" } : null,

@@ -36,6 +36,7 @@ const output = inSection("Output", "built");
 const limits = inSection("Limits", "built");
 const check = inSection("Checking a config", "built");
 const examples = inSection("Example configs", "built");
+const listings = inSection("Providers and models", "built");
 const general = inSection("General", "built");
 const known = inSection("Known, not supported yet", "known");
 
@@ -111,17 +112,17 @@ export const flags: readonly Flag[] = [
   known("--config-context-path", text("path"), "for --generate-config"),
   known("--setup-docker", null, "fetch container images"),
   known("--setup-skills", null, "fetch skills"),
-  known("--list-backends", null, "table of providers"),
-  known("--list-models", optionally("provider"), "models of a provider"),
   known("--show-schema", null, "print the config schema"),
   known("--schema-backend", text("type"), "add one provider to --show-schema"),
   known("--with-examples", null, "add examples to --show-schema"),
 
   check("--validate", text("file"), "check a config file and exit"),
   check("--strict", null, "with --validate: warnings are errors"),
-  check("--json", null, "with --validate or --list-examples: one JSON object"),
+  check("--json", null, "with --validate or a list: JSON"),
   check("--strict-validation", null, "warnings of the config stop a run"),
   check("--skip-validation", null, "skip the semantic checks of the config"),
+  listings("--list-backends", null, "providers, their keys (set or missing, never shown) and default models"),
+  listings("--list-models", optionally("provider"), "models; asks the server when there is a key or it is local"),
   examples("--list-examples", null, "list the example configs that ship with massgen"),
   examples("--example", text("name"), "print one example config"),
 

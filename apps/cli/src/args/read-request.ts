@@ -42,9 +42,18 @@ function rootRequest(given: Given, operand: string | null): CliRequest {
   const file = textOf(given, "--validate");
   if (file !== null) return { kind: "validate", file, strict: given.has("--strict"), json: given.has("--json") };
   if (given.has("--list-examples")) return { kind: "list-examples", json: given.has("--json") };
+  if (given.has("--list-backends")) return { kind: "list-backends", json: given.has("--json") };
+  if (given.has("--list-models")) return modelsRequest(given);
   const example = textOf(given, "--example");
   if (example !== null) return { kind: "example", name: example };
   return runRequest(given, operand);
+}
+
+function modelsRequest(given: Given): CliRequest {
+  const baseUrl = textOf(given, "--base-url");
+  const named = textOf(given, "--list-models") ?? textOf(given, "--backend");
+  // An address alone speaks what almost every server speaks.
+  return { kind: "list-models", provider: named ?? (baseUrl === null ? null : "chatcompletion"), baseUrl, json: given.has("--json") };
 }
 
 function runRequest(given: Given, question: string | null): RunRequest {

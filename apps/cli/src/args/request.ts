@@ -29,6 +29,9 @@ export type CliRequest =
   | { readonly kind: "demo"; readonly question: string | null; readonly output: OutputRequest }
   | { readonly kind: "validate"; readonly file: string; readonly strict: boolean; readonly json: boolean }
   | { readonly kind: "list-examples"; readonly json: boolean }
+  | { readonly kind: "list-backends"; readonly json: boolean }
+  /** `provider`: `null` for all. */
+  | { readonly kind: "list-models"; readonly provider: string | null; readonly baseUrl: string | null; readonly json: boolean }
   | { readonly kind: "example"; readonly name: string }
   | { readonly kind: "help"; readonly topic: string | null }
   | { readonly kind: "version" };

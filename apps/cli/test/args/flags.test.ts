@@ -155,6 +155,14 @@ describe("the command line", () => {
     [["--automation", "-V"], { kind: "version" }],
     [["--validate", "a.yaml", "--strict", "--json"], { kind: "validate", file: "a.yaml", strict: true, json: true }],
     [["--list-examples", "--json"], { kind: "list-examples", json: true }],
+    [["--list-backends", "--json"], { kind: "list-backends", json: true }],
+    [["--list-models"], { kind: "list-models", provider: null, baseUrl: null, json: false }],
+    [["--list-models", "groq", "--json"], { kind: "list-models", provider: "groq", baseUrl: null, json: true }],
+    [["--list-models", "--backend", "groq"], { kind: "list-models", provider: "groq", baseUrl: null, json: false }],
+    [
+      ["--list-models", "--base-url", "http://h/v1"],
+      { kind: "list-models", provider: "chatcompletion", baseUrl: "http://h/v1", json: false },
+    ],
     [["--example", "one"], { kind: "example", name: "one" }],
   ])("%j is %j", (argv, request) => {
     expect(readRequest(argv, { stdinIsTerminal: true }).request).toEqual(request);
