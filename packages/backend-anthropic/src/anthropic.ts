@@ -21,6 +21,7 @@ export function createAnthropic(options: AnthropicOptions): BackendAdapter {
     silenceMs: options.timeoutMs ?? defaultRetryLimits.silenceMs,
   };
   const { id, model, vendor, secrets, ambient } = settings;
+  const guard = options.guard === undefined ? {} : { guard: options.guard };
   return {
     specVersion: 1,
     id,
@@ -28,7 +29,7 @@ export function createAnthropic(options: AnthropicOptions): BackendAdapter {
     capabilities: capabilitiesOf(settings, options.contextWindowTokens),
     stream(request, signal) {
       const turn = openTurn(request, settings, quirks);
-      return runTurn({ model, who: `${vendor} (${model})`, ...turn, limits, ambient, signal, secrets });
+      return runTurn({ model, who: `${vendor} (${model})`, ...turn, ...guard, limits, ambient, signal, secrets });
     },
     dispose: () => Promise.resolve(),
   };

@@ -1,6 +1,7 @@
 import {
   type BaseUrl,
   checkedKey,
+  type Guard,
   listPrices,
   type ModelPrice,
   type PriceTable,
@@ -33,6 +34,8 @@ export interface AnthropicOptions {
   readonly maxIncompleteResponseRetries?: number;
   /** Milliseconds in which some content must arrive; pings and comments do not count. Default 240 000. */
   readonly timeoutMs?: number;
+  /** The circuit breaker shared with others who ask the same vendor. Default: none. */
+  readonly guard?: Guard;
   /** Tokens the model can read; `null` when unknown. Default: what is known of the model. */
   readonly contextWindowTokens?: number | null;
   readonly prices?: PriceTable;

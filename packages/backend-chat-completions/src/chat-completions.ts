@@ -34,6 +34,7 @@ export function createChatCompletions(options: ChatCompletionsOptions): BackendA
     silenceMs: options.timeoutMs ?? defaultRetryLimits.silenceMs,
   };
   const { id, model, vendor, secrets, ambient } = settings;
+  const guard = options.guard === undefined ? {} : { guard: options.guard };
   return {
     specVersion: 1,
     id,
@@ -41,7 +42,7 @@ export function createChatCompletions(options: ChatCompletionsOptions): BackendA
     capabilities: capabilitiesOf(settings, options.contextWindowTokens),
     stream(request, signal) {
       const turn = openTurn(request, settings, quirks);
-      return runTurn({ model, who: `${vendor} (${model})`, ...turn, limits, ambient, signal, secrets });
+      return runTurn({ model, who: `${vendor} (${model})`, ...turn, ...guard, limits, ambient, signal, secrets });
     },
     dispose: () => Promise.resolve(),
   };

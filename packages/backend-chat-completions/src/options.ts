@@ -1,4 +1,13 @@
-import { type BaseUrl, listPrices, type ModelPrice, type PriceTable, priceOf, tidyBaseUrl, webAmbient } from "@massgen/backend-kit";
+import {
+  type BaseUrl,
+  type Guard,
+  listPrices,
+  type ModelPrice,
+  type PriceTable,
+  priceOf,
+  tidyBaseUrl,
+  webAmbient,
+} from "@massgen/backend-kit";
 import type { Ambient, JsonValue } from "@massgen/contracts";
 import { MassgenError } from "@massgen/contracts";
 import { azureAddress } from "./azure.js";
@@ -26,6 +35,8 @@ export interface ChatCompletionsOptions {
   readonly maxIncompleteResponseRetries?: number;
   /** Milliseconds in which some content must arrive; comments and empty chunks do not count. Default 240 000. */
   readonly timeoutMs?: number;
+  /** The circuit breaker shared with others who ask the same vendor. Default: none. */
+  readonly guard?: Guard;
   /** Tokens the model can read; `null` when unknown. Default: what is known of the model. */
   readonly contextWindowTokens?: number | null;
   readonly prices?: PriceTable;

@@ -11,7 +11,7 @@ export interface Preset {
   readonly baseUrl: string | null;
   /** Hosts of this vendor, for a type that only gives an address; a sub-domain of one of them counts. */
   readonly hosts: readonly string[];
-  /** A server on the user's own machine: no key, no cost. */
+  /** A server on the user's own machine: no key, no cost. `start`: a sentence that says how to start it. */
   readonly local: { readonly placeholderKey: string; readonly start: string } | null;
   readonly dialect: "plain" | "openai" | "openrouter" | "qwen" | "azure";
   readonly toolChoice: ToolChoiceSupport;
@@ -74,23 +74,28 @@ export const presets: Readonly<Record<string, Preset>> = {
     ...vendor,
     name: "LM Studio",
     baseUrl: "http://localhost:1234/v1",
-    local: { placeholderKey: "lm-studio", start: "lms server start" },
+    local: { placeholderKey: "lm-studio", start: "Start it in its Developer tab, or with: lms server start." },
     // Takes "required" but no object that names a function (seen 2026-02).
     toolChoice: "no_named",
   },
-  vllm: { ...vendor, name: "vLLM", baseUrl: "http://localhost:8000/v1", local: { placeholderKey: "EMPTY", start: "vllm serve <model>" } },
+  vllm: {
+    ...vendor,
+    name: "vLLM",
+    baseUrl: "http://localhost:8000/v1",
+    local: { placeholderKey: "EMPTY", start: "Start it with: vllm serve <model>." },
+  },
   sglang: {
     ...vendor,
     name: "SGLang",
     baseUrl: "http://localhost:30000/v1",
-    local: { placeholderKey: "EMPTY", start: "python -m sglang.launch_server --model-path <model>" },
+    local: { placeholderKey: "EMPTY", start: "Start it with: python -m sglang.launch_server --model-path <model>." },
   },
-  inference: { ...vendor, name: "vLLM/SGLang", local: { placeholderKey: "EMPTY", start: "vllm serve <model>" } },
+  inference: { ...vendor, name: "vLLM/SGLang", local: { placeholderKey: "EMPTY", start: "Start it with: vllm serve <model>." } },
   ollama: {
     ...vendor,
     name: "Ollama",
     baseUrl: "http://localhost:11434/v1",
-    local: { placeholderKey: "ollama", start: "ollama serve" },
+    local: { placeholderKey: "ollama", start: "Start it with: ollama serve." },
     // The field is accepted and without effect.
     toolChoice: "auto_only",
   },

@@ -1,16 +1,9 @@
-import {
-  type Asked,
-  AttemptError,
-  type AttemptFailure,
-  classifyNetworkError,
-  classifyReply,
-  type FailedReply,
-  showUrl,
-} from "@massgen/backend-kit";
+import { type Asked, AttemptError, type AttemptFailure, classifyNetworkError, classifyReply, type FailedReply } from "@massgen/backend-kit";
 import type { Ambient } from "@massgen/contracts";
 import type { OpenAI } from "openai";
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import type { JsonObject } from "./json.js";
+import { localFailure } from "./local-server.js";
 import type { Settings } from "./options.js";
 
 type Sdk = typeof import("openai");
@@ -60,7 +53,7 @@ export async function send(sdk: Sdk, body: JsonObject, settings: Settings, signa
   } catch (error) {
     const reply = refused as FailedReply | null;
     if (reply !== null) throw new RefusedError(classifyReply(asked, reply, settings.ambient.clock.now()), reply);
-    throw new AttemptError(withStartHint(classifyNetworkError(asked, error), settings), { cause: error });
+    throw new AttemptError(localFailure(classifyNetworkError(asked, error), error, settings), { cause: error });
   }
 }
 
@@ -117,14 +110,6 @@ async function readStart(response: Response): Promise<string> {
   } finally {
     reader.cancel().catch(() => {});
   }
-}
-
-function withStartHint(failure: AttemptFailure, { preset, address }: Settings): AttemptFailure {
-  if (preset.local === null) return failure;
-  return {
-    ...failure,
-    message: `${failure.message} Is the server running at ${showUrl(address.href)}? Start it with: ${preset.local.start}`,
-  };
 }
 
 function askedOf({ vendor, model, secrets, keyName }: Settings, url: string): Asked {

@@ -25,6 +25,7 @@ export function createGemini(options: GeminiOptions): BackendAdapter {
   const settings = resolveSettings(options);
   const quirks: Quirks = { withoutThinking: false, withoutSystem: false, hasToldOfTools: false };
   const { id, model, vendor, secrets, ambient, limits } = settings;
+  const guard = options.guard === undefined ? {} : { guard: options.guard };
   return {
     specVersion: 1,
     id,
@@ -32,7 +33,7 @@ export function createGemini(options: GeminiOptions): BackendAdapter {
     capabilities: capabilitiesOf(model, options.contextWindowTokens),
     stream(request, signal) {
       const turn = openTurn(request, settings, quirks);
-      return runTurn({ model, who: `${vendor} (${model})`, ...turn, limits, ambient, signal, secrets });
+      return runTurn({ model, who: `${vendor} (${model})`, ...turn, ...guard, limits, ambient, signal, secrets });
     },
     dispose: () => Promise.resolve(),
   };

@@ -1,6 +1,7 @@
 import {
   checkedKey,
   defaultRetryLimits,
+  type Guard,
   listPrices,
   type ModelPrice,
   type PriceTable,
@@ -35,6 +36,8 @@ export interface GeminiOptions {
   readonly maxIncompleteResponseRetries?: number;
   /** Milliseconds in which some content must arrive. Default 240 000. */
   readonly timeoutMs?: number;
+  /** The circuit breaker shared with others who ask the same vendor. Default: none. */
+  readonly guard?: Guard;
   /** Tokens the model can read; `null` when unknown. Default: what is known of the model. */
   readonly contextWindowTokens?: number | null;
   readonly prices?: PriceTable;

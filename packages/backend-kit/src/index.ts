@@ -8,6 +8,8 @@ export {
   type ToolInputDelta,
 } from "./assemble-tool-calls.js";
 export type { Attempt, AttemptContext, AttemptEvent } from "./attempt.js";
+export { type Circuit, type Guard, openCircuit } from "./breaker.js";
+export { type BreakerRules, defaultBreakerRules } from "./breaker-states.js";
 export { checkedKey } from "./checked-key.js";
 export {
   type Asked,

@@ -1,5 +1,6 @@
 import type { Ambient, BackendEvent } from "@massgen/contracts";
 import { type Attempt, openAttempt } from "./attempt.js";
+import { type Guard, guarded, refusal } from "./breaker.js";
 import { AttemptError, type AttemptFailure, toBackendFailure, transient } from "./failure.js";
 import { redact } from "./redact.js";
 import { defaultRetryLimits, noRetries, planRetry, type RetryLimits, type RetryTally } from "./retry-plan.js";
@@ -17,6 +18,8 @@ export interface TurnOptions {
    */
   readonly attempt: Attempt;
   readonly limits?: Partial<RetryLimits>;
+  /** Shared with other turns that ask the same vendor: while its circuit is open, nothing is sent. Default: none. */
+  readonly guard?: Guard;
   readonly ambient: Pick<Ambient, "clock" | "random">;
   readonly signal: AbortSignal;
   /** Texts that must never be shown, such as the key. */
@@ -29,9 +32,10 @@ export interface TurnOptions {
  * every retry with `turn_retried` (whose `attempt` counts the retries from 1).
  */
 export async function* runTurn(turn: TurnOptions): AsyncGenerator<BackendEvent, void, undefined> {
-  const { model, who, signal, secrets = [] } = turn;
+  const { model, who, signal, guard, secrets = [] } = turn;
   const { clock, random } = turn.ambient;
-  const limits: RetryLimits = { ...defaultRetryLimits, ...turn.limits };
+  const limits = limitsOf(turn);
+  const attempt = guard === undefined ? turn.attempt : guarded(turn.attempt, guard, who, clock);
   let warnings: readonly string[] = [];
   let failure: AttemptFailure | null = null;
   try {
@@ -45,7 +49,7 @@ export async function* runTurn(turn: TurnOptions): AsyncGenerator<BackendEvent, 
   let partial = "";
   for (let number = 1; failure === null; number++) {
     partial = "";
-    const running = openAttempt({ attempt: turn.attempt, number, who, silenceMs: limits.silenceMs, clock, signal });
+    const running = openAttempt({ attempt, number, who, silenceMs: limits.silenceMs, clock, signal });
     try {
       for (;;) {
         const event = await running.next();
@@ -65,12 +69,23 @@ export async function* runTurn(turn: TurnOptions): AsyncGenerator<BackendEvent, 
       failure = withWait(plan.failure, limits.maxWaitMs, clock.now());
       break;
     }
+    const closed = guard === undefined ? null : refusal(guard, who, clock);
+    if (closed !== null) {
+      failure = { ...failure, message: `${failure.message} ${closed.message}` };
+      break;
+    }
     tally = plan.tally;
     yield { type: "turn_retried", attempt: number, waitMs: plan.waitMs, message: failure.message };
     failure = await waited(turn, plan.waitMs);
     partial = "";
   }
   if (failure !== null) yield { type: "turn_failed", failure: toBackendFailure(failure), partial };
+}
+
+/** A guard bears every wait up to its threshold: what is longer opens its circuit. */
+function limitsOf({ limits, guard }: TurnOptions): RetryLimits {
+  const whole = { ...defaultRetryLimits, ...limits };
+  return { ...whole, maxWaitMs: Math.max(whole.maxWaitMs, guard?.rules.retryAfterThresholdMs ?? 0) };
 }
 
 /** `null` when the pause is over, the failure when the turn was cancelled in it. */

@@ -31,6 +31,7 @@ export function createOpenAI(options: OpenAIOptions): BackendAdapter {
     silenceMs: options.timeoutMs ?? defaultRetryLimits.silenceMs,
   };
   const { id, model, vendorName, secrets, ambient } = settings;
+  const guard = options.guard === undefined ? {} : { guard: options.guard };
   return {
     specVersion: 1,
     id,
@@ -38,7 +39,7 @@ export function createOpenAI(options: OpenAIOptions): BackendAdapter {
     capabilities: capabilitiesOf(settings, options.contextWindowTokens),
     stream(request, signal) {
       const turn = openTurn(request, settings, quirks);
-      return runTurn({ model, who: `${vendorName} (${model})`, ...turn, limits, ambient, signal, secrets });
+      return runTurn({ model, who: `${vendorName} (${model})`, ...turn, ...guard, limits, ambient, signal, secrets });
     },
     dispose: () => Promise.resolve(),
   };
