@@ -158,9 +158,10 @@ export const factOf = (type: FactType): fc.Arbitrary<CoordinationEvent> =>
 
 const anyFact: fc.Arbitrary<CoordinationEvent> = fc.oneof(...factTypes.map(factOf));
 
-/** Decisions of one to four facts each, stamped as the runner stamps them. */
+/** Decisions of one to four facts each, stamped as the runner stamps them. A run presents once, as `final/` holds one result. */
 export const decisions: fc.Arbitrary<readonly (readonly Recorded[])[]> = fc
   .array(fc.array(anyFact, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 8 })
+  .filter((groups) => groups.flat().filter((fact) => fact.type === "presentation_finished").length <= 1)
   .map((groups) => {
     let seq = 0;
     return groups.map((facts, decision) =>

@@ -8,7 +8,12 @@ export const codePointWidth: CellWidth = (text) => {
   return count;
 };
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+/** Made when it is first needed: it costs some milliseconds, and most programs that load this never cut a text. */
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return segmenter.segment(text);
+}
 
 /** At most `width` cells; what is longer ends in `...`. Never splits a character as a reader sees it. */
 export function fitCells(text: string, width: number, cellWidth: CellWidth): string {
@@ -16,7 +21,7 @@ export function fitCells(text: string, width: number, cellWidth: CellWidth): str
   const ending = ".".repeat(Math.min(3, width));
   let kept = "";
   let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     used += cellWidth(segment);
     if (used > width - ending.length) break;
     kept += segment;

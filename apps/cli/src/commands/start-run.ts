@@ -17,7 +17,7 @@ export interface Start {
 
 /** Makes a run ready and shows it. Loaded when the config is good: a mistake in it is told without loading the engine. */
 export async function startRun({ plan, output, origin, simulated, warnings }: Start, io: Io, session: Session): Promise<ExitCode> {
-  const screen = createScreen(chooseScreen(output, io), io);
+  const screen = await createScreen(chooseScreen(output, io), io);
   session.close = screen.close;
   const warn = (message: string): void => screen.say("warning", message);
   const keepsLogs = output.logs && origin !== null;

@@ -4,8 +4,6 @@ import type { Io } from "../io.js";
 import { createAutomationScreen } from "./automation-screen.js";
 import { createEventScreen } from "./event-screen.js";
 import { createPaint, wantsColour } from "./paint.js";
-import { createLiveScreen } from "./plain/live-screen.js";
-import { createPlainScreen } from "./plain/plain-screen.js";
 import type { Screen } from "./screen.js";
 import { createSilentScreen } from "./silent-screen.js";
 
@@ -17,13 +15,18 @@ export function chooseScreen({ mode }: OutputRequest, { out, env }: Pick<Io, "ou
   return out.isTerminal && env["TERM"] !== "dumb" ? "live" : "plain";
 }
 
-export function createScreen(name: ScreenName, io: Io): Screen {
+/** The screens that measure wide letters are loaded when they are wanted: beginning to measure takes 40 ms. */
+export async function createScreen(name: ScreenName, io: Io): Promise<Screen> {
   const paint = createPaint(wantsColour(io.env, io.out.isTerminal));
   switch (name) {
-    case "live":
+    case "live": {
+      const { createLiveScreen } = await import("./plain/live-screen.js");
       return createLiveScreen(io, paint);
-    case "plain":
+    }
+    case "plain": {
+      const { createPlainScreen } = await import("./plain/plain-screen.js");
       return createPlainScreen({ out: io.out, err: io.err, paint });
+    }
     case "silent":
       return createSilentScreen({ out: io.out, err: io.err });
     case "automation":

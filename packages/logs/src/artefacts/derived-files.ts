@@ -1,5 +1,6 @@
 import type { AgentId, Clock, Delta, EpochMillis, Recorded } from "@massgen/contracts";
 import {
+  type CellWidth,
   coordinationTable,
   decisionReport,
   decisionText,
@@ -10,7 +11,6 @@ import {
   statusReport,
   voteReport,
 } from "@massgen/views";
-import stringWidth from "string-width";
 import type { PersistedEvent } from "../events/persisted-event.js";
 import type { FileSink } from "../files/file-sink.js";
 import type { StepFolders } from "../files/step-folders.js";
@@ -59,6 +59,9 @@ const STATUS_MS = { minIntervalMs: 500, maxIntervalMs: 2_000 } as const;
 const FILES_MS = { minIntervalMs: 2_000 } as const;
 /** `coordination_events.json` is written anew when it has grown by half, so that a long run does not write it for ever. */
 const GROWTH = 1.5;
+
+/** Loaded with the first text that needs it: the library takes 40 ms to begin, which no run should wait for at its start. */
+const widthInCells = async (): Promise<CellWidth> => (await import("string-width")).default;
 
 export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
   const { root, sessionId, sink, folders, zone, clock, metadata, records } = options;
@@ -117,8 +120,9 @@ export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
 
   /** Frozen with the decision, so that nothing that comes later can colour it. */
   async function writeDecision(): Promise<void> {
-    const report = decisionReport(view);
-    const text = decisionText(view, { cellWidth: stringWidth, simulated });
+    const decided = view;
+    const report = decisionReport(decided);
+    const text = decisionText(decided, { cellWidth: await widthInCells(), simulated });
     if (report === null || text === null) return;
     await Promise.all([sink.json("decision.json", marked(report)), sink.text("decision.md", text), writeVotes()]);
   }
@@ -127,8 +131,9 @@ export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
     return sink.json("vote.json", marked(voteReport(view)));
   }
 
-  function writeTable(): Promise<void> {
-    return sink.text("coordination_table.txt", coordinationTable(records, { cellWidth: stringWidth, simulated }));
+  async function writeTable(): Promise<void> {
+    const cellWidth = await widthInCells();
+    await sink.text("coordination_table.txt", coordinationTable(records, { cellWidth, simulated }));
   }
 
   function writeMetrics(): Promise<unknown> {
