@@ -74,7 +74,7 @@ export const presets: Readonly<Record<string, Preset>> = {
     ...vendor,
     name: "LM Studio",
     baseUrl: "http://localhost:1234/v1",
-    local: { placeholderKey: "lm-studio", start: "Start it in its Developer tab, or with: lms server start." },
+    local: { placeholderKey: "lm-studio", start: "Start it in its Developer tab, or with `lms server start`." },
     // Takes "required" but no object that names a function (seen 2026-02).
     toolChoice: "no_named",
   },
@@ -82,20 +82,20 @@ export const presets: Readonly<Record<string, Preset>> = {
     ...vendor,
     name: "vLLM",
     baseUrl: "http://localhost:8000/v1",
-    local: { placeholderKey: "EMPTY", start: "Start it with: vllm serve <model>." },
+    local: { placeholderKey: "EMPTY", start: "Start it with `vllm serve <model>`." },
   },
   sglang: {
     ...vendor,
     name: "SGLang",
     baseUrl: "http://localhost:30000/v1",
-    local: { placeholderKey: "EMPTY", start: "Start it with: python -m sglang.launch_server --model-path <model>." },
+    local: { placeholderKey: "EMPTY", start: "Start it with `python -m sglang.launch_server --model-path <model>`." },
   },
-  inference: { ...vendor, name: "vLLM/SGLang", local: { placeholderKey: "EMPTY", start: "Start it with: vllm serve <model>." } },
+  inference: { ...vendor, name: "vLLM/SGLang", local: { placeholderKey: "EMPTY", start: "Start it with `vllm serve <model>`." } },
   ollama: {
     ...vendor,
     name: "Ollama",
     baseUrl: "http://localhost:11434/v1",
-    local: { placeholderKey: "ollama", start: "Start it with: ollama serve." },
+    local: { placeholderKey: "ollama", start: "Start it with `ollama serve`." },
     // The field is accepted and without effect.
     toolChoice: "auto_only",
   },

@@ -3,7 +3,7 @@ import type { Ambient } from "@massgen/contracts";
 import type { OpenAI } from "openai";
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import type { JsonObject } from "./json.js";
-import { localFailure } from "./local-server.js";
+import { localFailure, markReached } from "./local-server.js";
 import type { Settings } from "./options.js";
 
 type Sdk = typeof import("openai");
@@ -40,6 +40,7 @@ export async function send(sdk: Sdk, body: JsonObject, settings: Settings, signa
   const client = openClient(sdk, settings, async (input, init) => {
     asked = askedOf(settings, addressOf(input));
     const response = await settings.ambient.fetch(input, { ...init, headers: ownHeaders(init?.headers, settings) });
+    markReached(settings);
     if (response.ok) return response;
     refused = { status: response.status, headers: response.headers, body: await readStart(response) };
     // The SDK keeps only errors of OpenAI's own shape; its copy is not looked at.
