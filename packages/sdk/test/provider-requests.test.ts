@@ -43,7 +43,7 @@ const messagesReply = [
 const geminiReply = [{ candidates: [{ index: 0, content: { role: "model", parts: [{ text: "Use ARC." }] }, finishReason: "STOP" }] }];
 
 interface Api {
-  readonly events: readonly { readonly type?: string }[];
+  readonly events: readonly object[];
   /** What the body must hold, besides the model. */
   readonly body: object;
   /** Headers with the key, at the vendor's own address and at another. */
@@ -152,7 +152,7 @@ const UNBUILT = ["claude_code", "ag2", "codex", "gemini_cli", "antigravity_cli",
 const apiOf = ({ type }: Row): Api => apis[providerOf(type)!.api]!;
 
 async function openVendor(api: Api): Promise<ReplayServer> {
-  const named = (event: { readonly type?: string }): string => (event.type === undefined ? "" : `event: ${event.type}\n`);
+  const named = (event: object): string => ("type" in event ? `event: ${event.type}\n` : "");
   const text = api.events.map((event) => `${named(event)}data: ${JSON.stringify(event)}\n\n`).join("");
   const reply: Reply = { text, headers: { "content-type": "text/event-stream" } };
   const server = await openReplay({ recordings: new URL(".", import.meta.url), brokenRules: () => [], refusal: () => ({}) }, [reply]);
