@@ -25,9 +25,9 @@ export interface AgentConfig {
 }
 
 export interface BackendConfig {
-  /** Canonical provider type, one of `providers`. */
+  /** Canonical provider type, one of `providers`, or a module that makes the adapter: `namesModule`. */
   readonly type: string;
-  /** `null` only for frameworks that choose models themselves. */
+  /** `null` only for frameworks and modules that choose models themselves. */
   readonly model: string | null;
   /** Secret. `null`: look it up with `resolveApiKey`. */
   readonly apiKey: string | null;

@@ -17,6 +17,7 @@ export type { PositionIndex } from "./positions.js";
 export { type ApiFamily, type ProviderEntry, providerNames, providerOf, providers } from "./providers/catalogue.js";
 export { type FoundModel, findProvider, nearestModels } from "./providers/find-provider.js";
 export { knownModels } from "./providers/models.js";
+export { namesModule } from "./providers/module-type.js";
 export { displayName, type KeyQuestion, type ResolvedKey, resolveApiKey } from "./providers/resolve-api-key.js";
 export { DEFAULT_SYSTEM_MESSAGE, type QuickOptions, quickConfig } from "./quick-config.js";
 export { requireConfig } from "./require-config.js";

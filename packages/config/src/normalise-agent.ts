@@ -4,6 +4,7 @@ import { misplaced } from "./move-keys.js";
 import { didYouMean, nearest } from "./nearest.js";
 import { providerNames, providerOf, providers } from "./providers/catalogue.js";
 import { findProvider, nearestModels } from "./providers/find-provider.js";
+import { namesModule } from "./providers/module-type.js";
 import type { Reporter } from "./reporter.js";
 import { child, emptyMap, type MapNode, scalar } from "./tree.js";
 
@@ -67,6 +68,10 @@ function normaliseType(backend: MapNode, reporter: Reporter): void {
   const provider = providerOf(type.value);
   if (provider !== null) {
     type.value = provider.type;
+    return;
+  }
+  if (namesModule(type.value)) {
+    type.value = type.value.trim();
     return;
   }
   const shown = typeof type.written === "string" ? quoteText(type.written) : "";

@@ -7,6 +7,7 @@ import { type LoadedConfig, validateConfig } from "./parse-config.js";
 import { noPositions } from "./positions.js";
 import { providerNames, providerOf, providers } from "./providers/catalogue.js";
 import { findProvider, nearestModels } from "./providers/find-provider.js";
+import { namesModule } from "./providers/module-type.js";
 import { createReporter } from "./reporter.js";
 
 export interface QuickOptions {
@@ -81,6 +82,7 @@ function fromModel(model: string | undefined, baseUrl: string | undefined): Choi
 
 function fromBackend(backend: string, model: string | undefined): Choice | Refusal {
   const provider = providerOf(backend);
+  if (provider === null && namesModule(backend)) return { type: backend, model, reasoningEffort: null };
   if (provider === null) {
     const hint = `${didYouMean(nearest(backend, providerNames))} Types: ${providers.map((entry) => entry.type).join(", ")}.`.trim();
     return { code: "CFG030", message: `unknown backend type ${quoteText(backend)}`, hint };

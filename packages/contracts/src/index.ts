@@ -10,6 +10,7 @@ export type {
   TurnRequest,
   Usage,
 } from "./backend.js";
+export type { BackendModule, BackendOptions } from "./backend-module.js";
 export { type ErrorCode, type ErrorExitCode, MassgenError, type MassgenErrorOptions } from "./errors.js";
 export type {
   ActivityFact,

@@ -1,6 +1,7 @@
-import { type ApiFamily, providerNames, providerOf } from "@massgen/config";
+import { type ApiFamily, namesModule, providerNames, providerOf } from "@massgen/config";
 import { type BackendAdapter, MassgenError } from "@massgen/contracts";
 import { chatCompletions } from "./backends/chat-completions.js";
+import { createFromModule } from "./backends/from-module.js";
 import { generateContent } from "./backends/generate-content.js";
 import { messages } from "./backends/messages.js";
 import type { BackendOrder, CreateBackend } from "./backends/order.js";
@@ -17,10 +18,11 @@ const adapters: Partial<Readonly<Record<ApiFamily, () => Promise<CreateBackend>>
 /** Why no adapter can be made for a provider type; `null` when one can. */
 export function whyUnsupported(type: string): MassgenError | null {
   const provider = providerOf(type);
+  if (provider === null && namesModule(type)) return null;
   if (provider === null) {
     return new MassgenError("UNKNOWN_BACKEND", `${JSON.stringify(type)} is no backend type.`, {
       exitCode: 1,
-      hint: `Types: ${providerNames.join(", ")}.`,
+      hint: `Types: ${providerNames.join(", ")}; a package of your own is named npm:<package>.`,
     });
   }
   if (adapters[provider.api] !== undefined) return null;
@@ -30,8 +32,9 @@ export function whyUnsupported(type: string): MassgenError | null {
   });
 }
 
-/** @throws MassgenError for a type without an adapter, and for options the adapter cannot work with. */
+/** @throws MassgenError for a type without an adapter, options the adapter cannot work with, a module that gives none. */
 export async function createBackend(order: BackendOrder): Promise<BackendAdapter> {
+  if (namesModule(order.config.type)) return createFromModule(order);
   const unsupported = whyUnsupported(order.config.type);
   const load = adapters[providerOf(order.config.type)?.api ?? "framework"];
   if (unsupported !== null || load === undefined) throw unsupported;

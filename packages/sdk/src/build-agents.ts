@@ -13,9 +13,14 @@ export interface BuiltAgents {
  * The agents of a config, each with its adapter. Only adapters that are needed are loaded, nothing is connected.
  *
  * @throws MassgenError before anything is made: `NOT_SUPPORTED` or `UNKNOWN_BACKEND` for the first type without an adapter,
- * `MISSING_API_KEY` with all agents that lack one.
+ * `MISSING_API_KEY` with all agents that lack one; `UNKNOWN_BACKEND` for a module that gives no adapter.
  */
-export async function buildAgents(config: MassgenConfig, env: Environment, ambient: Partial<Ambient> = {}): Promise<BuiltAgents> {
+export async function buildAgents(
+  config: MassgenConfig,
+  env: Environment,
+  ambient: Partial<Ambient> = {},
+  modulesFrom?: readonly string[],
+): Promise<BuiltAgents> {
   const unsupported = config.agents.map((agent) => whyUnsupported(agent.backend.type)).find((error) => error !== null);
   if (unsupported !== undefined) throw unsupported;
   const keys = config.agents.map(({ backend }) => resolveApiKey(backend, env));
@@ -30,7 +35,7 @@ export async function buildAgents(config: MassgenConfig, env: Environment, ambie
       const keyName = backend.apiKey === null ? (key.variables.find((name) => env[name]?.trim() === key.key) ?? null) : null;
       return {
         id,
-        backend: await createBackend({ config: backend, apiKey: key.key, keyName, env, ambient }),
+        backend: await createBackend({ config: backend, apiKey: key.key, keyName, env, ambient, modulesFrom }),
         votingSensitivity,
         maxOutputTokens: backend.maxTokens,
         ...(systemMessage === null ? {} : { instructions: systemMessage }),

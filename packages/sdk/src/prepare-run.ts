@@ -17,6 +17,11 @@ export interface RunPlan {
   readonly env: Environment;
   /** `null`: no log is kept. */
   readonly logs: LogSettings | null;
+  /**
+   * Absolute folders from which adapters named by package or path are looked up, in order. Default: the folder of the
+   * process.
+   */
+  readonly modulesFrom?: readonly string[];
   readonly history?: readonly HistoryMessage[];
   readonly signal?: AbortSignal;
   readonly fetch?: typeof globalThis.fetch;
@@ -53,7 +58,7 @@ export async function prepareRun(plan: RunPlan): Promise<PreparedRun> {
     throw new MassgenError("CONFIG_INVALID", "The question is empty.", { exitCode: 1, hint: "Say what the agents are to work on." });
   }
   const ambient = plan.fetch === undefined ? {} : { fetch: plan.fetch };
-  const { agents, secrets } = await buildAgents(config, plan.env, ambient);
+  const { agents, secrets } = await buildAgents(config, plan.env, ambient, plan.modulesFrom);
   const runId = systemAmbient().ids.next("run");
   const { seed = drawSeed(), ...rules } = policyFromConfig(config);
   const cards = agents.map(

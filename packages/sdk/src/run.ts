@@ -63,6 +63,7 @@ async function begin(question: string, options: RunOptions): Promise<RunningRun>
     loaded: team.loaded,
     env,
     logs: enableLogging === true ? { cwd, version: ownVersion(), configPath: team.path } : null,
+    modulesFrom: [...(team.path === null ? [] : [dirname(team.path)]), resolve(cwd)],
     ...(conversationHistory === undefined ? {} : { history: conversationHistory.map(({ role, content }) => ({ role, text: content })) }),
     ...(signal === undefined ? {} : { signal }),
     ...(fetch === undefined ? {} : { fetch }),

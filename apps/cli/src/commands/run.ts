@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { dirname } from "node:path";
 import { strictly, type UiConfig } from "@massgen/config";
 import { MassgenError } from "@massgen/contracts";
 import { loadEnv, resolveTeam } from "@massgen/sdk/team";
@@ -23,10 +24,11 @@ export async function runQuestion(request: RunRequest, io: Io, session: Session)
     ...(request.validation === "skip" ? [] : issueTexts(loaded.issues, "warning")),
   ];
   const origin = config.ui.loggingEnabled ? { configPath: team.path, cliArgs: argumentsOf(request) } : null;
+  const modulesFrom = [...(team.path === null ? [] : [dirname(team.path)]), io.cwd];
   const { startRun } = await import("./start-run.js");
   const output = outputOf(request.output, config.ui);
   session.automation = output.mode === "automation" || output.mode === "events";
-  return startRun({ plan: { question, loaded, env }, output, origin, simulated: false, warnings }, io, session);
+  return startRun({ plan: { question, loaded, env, modulesFrom }, output, origin, simulated: false, warnings }, io, session);
 }
 
 /** What the flags leave open, the config decides; what it leaves open too, the terminal. */

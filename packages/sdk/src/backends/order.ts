@@ -1,5 +1,5 @@
 import { type BackendConfig, type Environment, providerOf } from "@massgen/config";
-import type { Ambient, BackendAdapter, JsonValue } from "@massgen/contracts";
+import type { Ambient, BackendAdapter, BackendOptions } from "@massgen/contracts";
 
 export interface BackendOrder {
   readonly config: BackendConfig;
@@ -9,23 +9,18 @@ export interface BackendOrder {
   readonly keyName: string | null;
   readonly env: Environment;
   readonly ambient: Partial<Ambient>;
+  /** Absolute folders from which modules are looked up. Default: the folder of the process. */
+  readonly modulesFrom?: readonly string[] | undefined;
 }
 
 export type CreateBackend = (order: BackendOrder) => BackendAdapter;
 
-/** Options that every adapter over HTTP understands. */
-export interface AdapterOptions {
+/** What adapters of this repository take besides; they are always told a model. */
+export interface AdapterOptions extends BackendOptions {
   readonly id: string;
   readonly model: string;
-  readonly apiKey?: string;
   readonly keyName?: string;
-  readonly baseUrl?: string;
   readonly vendorName?: string;
-  readonly params: { readonly [key: string]: JsonValue };
-  readonly maxRetries: number;
-  readonly maxIncompleteResponseRetries: number;
-  readonly timeoutMs?: number;
-  readonly ambient: Partial<Ambient>;
 }
 
 export function adapterOptions({ config, apiKey, keyName, env, ambient }: BackendOrder): AdapterOptions {
