@@ -1,6 +1,6 @@
+import { isLocalKey } from "@massgen/backend-kit";
 import type { JsonValue, TurnRequest } from "@massgen/contracts";
 import { isObject, type JsonObject } from "./json.js";
-import { isLocalKey } from "./local-keys.js";
 import { isOpenAiReasoningModel } from "./model-family.js";
 import type { Settings } from "./options.js";
 import type { Quirks } from "./quirks.js";
@@ -25,7 +25,7 @@ export function paramFields(request: TurnRequest, settings: Settings, quirks: Qu
   return { ...fields, ...outputLimit(request, params, settings, quirks), ...outputSchema(request, params), ...webSearch(params, settings) };
 }
 
-/** Fields the adapter writes itself, so that a key of the same name must not write them twice. */
+/** Fields the adapter writes itself, so that a key of the same name must not write them twice, and keys of the Responses API. */
 const DECIDED_HERE: Readonly<Record<string, true>> = {
   messages: true,
   tools: true,
@@ -36,6 +36,9 @@ const DECIDED_HERE: Readonly<Record<string, true>> = {
   n: true,
   max_tokens: true,
   max_completion_tokens: true,
+  output_schema: true,
+  extra_body: true,
+  text: true,
 };
 
 const RENAMED: Readonly<Record<string, (value: JsonValue, settings: Settings) => JsonObject>> = {
