@@ -1,5 +1,5 @@
 import { isFor } from "./check-keys.js";
-import type { BackendConfig } from "./config.js";
+import type { BackendConfig, CircuitBreakerConfig } from "./config.js";
 import { isForeignToBackend } from "./key-homes.js";
 import { backendKeys } from "./keys/backend.js";
 import { providerOf } from "./providers/catalogue.js";
@@ -24,12 +24,25 @@ export function buildBackend(map: MapNode): BackendConfig {
     timeoutSeconds: read("timeout") ?? null,
     maxRetries: read("max_retries") ?? DEFAULT_RETRIES.failed,
     maxIncompleteResponseRetries: read("max_incomplete_response_retries") ?? DEFAULT_RETRIES.cut,
+    circuitBreaker: read("llm_circuit_breaker_enabled") === true ? circuitBreaker(map) : null,
     extraBody: extra?.kind === "map" ? toRecord(extra.entries, toValue) : null,
     providerName: read("provider_name") ?? readText(map, "provider"),
     organization: read("organization") ?? null,
     apiVersion: read("api_version") ?? null,
     deploymentName: read("deployment_name") ?? null,
     params: paramsOf(map),
+  };
+}
+
+function circuitBreaker(map: MapNode): CircuitBreakerConfig {
+  const read = keyReader(map, backendKeys.keys);
+  return {
+    maxFailures: read("llm_circuit_breaker_max_failures") ?? 5,
+    resetTimeSeconds: read("llm_circuit_breaker_reset_time_seconds") ?? 60,
+    backoffMultiplier: read("llm_circuit_breaker_backoff_multiplier") ?? 2,
+    maxBackoffSeconds: read("llm_circuit_breaker_max_backoff_seconds") ?? 300,
+    retryAfterThresholdSeconds: read("llm_circuit_breaker_retry_after_threshold_seconds") ?? 120,
+    retryableStatusCodes: read("llm_circuit_breaker_retryable_status_codes") ?? [500, 502, 503, 529],
   };
 }
 

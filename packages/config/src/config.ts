@@ -41,6 +41,8 @@ export interface BackendConfig {
   readonly maxRetries: number;
   /** Attempts after a stream that broke off in the middle. */
   readonly maxIncompleteResponseRetries: number;
+  /** `null`: off. */
+  readonly circuitBreaker: CircuitBreakerConfig | null;
   /** Merged last into the request body. */
   readonly extraBody: { readonly [key: string]: PlainValue } | null;
   /** Shown instead of the provider's name. */
@@ -51,6 +53,21 @@ export interface BackendConfig {
   readonly deploymentName: string | null;
   /** `temperature`, `top_p` and every other key of the backend that is not ours, spelled as written, ready to be sent. Never null values. */
   readonly params: { readonly [key: string]: PlainValue };
+}
+
+/** When a vendor that fails is left alone. Rules: docs/spec/backends.md 22. */
+export interface CircuitBreakerConfig {
+  /** Failures in a row. */
+  readonly maxFailures: number;
+  /** Until one request probes. */
+  readonly resetTimeSeconds: number;
+  /** Growth of that time with each probe that fails, and its end. */
+  readonly backoffMultiplier: number;
+  readonly maxBackoffSeconds: number;
+  /** Longest wait of a 429 that is kept. */
+  readonly retryAfterThresholdSeconds: number;
+  /** Statuses that count as failures. */
+  readonly retryableStatusCodes: readonly number[];
 }
 
 export interface OrchestratorConfig {

@@ -1,6 +1,7 @@
 export type {
   AgentConfig,
   BackendConfig,
+  CircuitBreakerConfig,
   MassgenConfig,
   OrchestratorConfig,
   TimeoutConfig,

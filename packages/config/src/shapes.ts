@@ -19,6 +19,7 @@ export const bool: Shape<boolean> = shape(z.boolean(), "true or false");
 export const text: Shape<string> = shape(z.string(), "text");
 export const number: Shape<number> = shape(z.number(), "a number");
 export const share: Shape<number> = shape(z.number().min(0).max(1), "a number from 0 to 1");
+export const factor: Shape<number> = shape(z.number().min(1), "a number of 1 or more");
 export const wholeNumber: Shape<number> = shape(z.int(), "a whole number");
 export const countOrZero: Shape<number> = shape(z.int().min(0), "a whole number of 0 or more");
 export const count: Shape<number> = shape(z.int().min(1), "a whole number above 0");
@@ -38,6 +39,8 @@ export const secondsOrNull: Shape<number | null> = shape(
 );
 
 const pass = (node: ConfigNode): { readonly success: true; readonly data: PlainValue } => ({ success: true, data: toValue(node) });
+
+export const statuses: Shape<number[]> = shape(z.array(z.int().min(100).max(599)), "a list of HTTP status codes");
 
 export const anything: Shape<PlainValue> = { words: "any value", check: pass };
 export const map: Shape<PlainValue> = { words: "a map", check: (node) => (node.kind === "map" ? pass(node) : { success: false }) };

@@ -16,6 +16,7 @@ describe("defaults", () => {
               "apiKey": null,
               "apiVersion": null,
               "baseUrl": null,
+              "circuitBreaker": null,
               "deploymentName": null,
               "extraBody": null,
               "maxIncompleteResponseRetries": 2,
@@ -37,6 +38,7 @@ describe("defaults", () => {
               "apiKey": null,
               "apiVersion": null,
               "baseUrl": null,
+              "circuitBreaker": null,
               "deploymentName": null,
               "extraBody": null,
               "maxIncompleteResponseRetries": 2,
@@ -91,6 +93,44 @@ describe("defaults", () => {
         },
       }
     `);
+  });
+
+  it("a circuit breaker is off unless enabled, and then has every number", () => {
+    const breaker = (keys: object) =>
+      requireConfig(
+        validateConfig({
+          agents: [{ ...agents(1)[0], backend: { type: "chatcompletion", model: "m", base_url: "http://localhost:9/v1", ...keys } }],
+        }),
+      ).agents[0]?.backend;
+    expect(breaker({ llm_circuit_breaker_max_failures: 2 })?.circuitBreaker).toBeNull();
+    expect(breaker({ llm_circuit_breaker_enabled: true })).toMatchObject({
+      circuitBreaker: {
+        maxFailures: 5,
+        resetTimeSeconds: 60,
+        backoffMultiplier: 2,
+        maxBackoffSeconds: 300,
+        retryAfterThresholdSeconds: 120,
+        retryableStatusCodes: [500, 502, 503, 529],
+      },
+      params: {},
+    });
+    const said = {
+      llm_circuit_breaker_enabled: true,
+      llm_circuit_breaker_max_failures: 1,
+      llm_circuit_breaker_reset_time_seconds: 0.5,
+      llm_circuit_breaker_backoff_multiplier: 1,
+      llm_circuit_breaker_max_backoff_seconds: 2,
+      llm_circuit_breaker_retry_after_threshold_seconds: 0,
+      llm_circuit_breaker_retryable_status_codes: [504],
+    };
+    expect(breaker(said)?.circuitBreaker).toEqual({
+      maxFailures: 1,
+      resetTimeSeconds: 0.5,
+      backoffMultiplier: 1,
+      maxBackoffSeconds: 2,
+      retryAfterThresholdSeconds: 0,
+      retryableStatusCodes: [504],
+    });
   });
 
   it("votes wait for all first answers with three agents, not with two, unless said", () => {
@@ -189,6 +229,7 @@ ui: {display_type: silent, logging_enabled: false, automation_mode: true, debug:
               "apiKey": "k-literal",
               "apiVersion": null,
               "baseUrl": "http://localhost:9/v1",
+              "circuitBreaker": null,
               "deploymentName": null,
               "extraBody": {
                 "a": {

@@ -1,6 +1,7 @@
 import { displayName, type Environment, type MassgenConfig, providerOf, resolveApiKey } from "@massgen/config";
 import { type Ambient, MassgenError } from "@massgen/contracts";
 import type { Agent } from "@massgen/core";
+import { openGuards } from "./backends/guards.js";
 import { createBackend, whyUnsupported } from "./backends.js";
 
 export interface BuiltAgents {
@@ -29,13 +30,14 @@ export async function buildAgents(
   );
   if (missing.length > 0) throw missingKeys(missing);
 
+  const findGuard = openGuards();
   const agents = await Promise.all(
     config.agents.map(async ({ id, backend, systemMessage, votingSensitivity }, index): Promise<Agent> => {
       const key = keys[index] ?? { key: null, variables: [] };
       const keyName = backend.apiKey === null ? (key.variables.find((name) => env[name]?.trim() === key.key) ?? null) : null;
       return {
         id,
-        backend: await createBackend({ config: backend, apiKey: key.key, keyName, env, ambient, modulesFrom }),
+        backend: await createBackend({ config: backend, apiKey: key.key, keyName, env, findGuard, ambient, modulesFrom }),
         votingSensitivity,
         maxOutputTokens: backend.maxTokens,
         ...(systemMessage === null ? {} : { instructions: systemMessage }),

@@ -38,6 +38,7 @@ export const arrows = {
       "core",
       "config",
       "logs",
+      "backend-kit",
       "backend-chat-completions",
       "backend-openai",
       "backend-anthropic",

@@ -1,5 +1,21 @@
 import { built, free, ignored, type KeyTable, kept, open, param, refused } from "../key-table.js";
-import { anything, bool, count, countOrZero, list, map, number, oneOf, seconds, text, texts, wholeNumber } from "../shapes.js";
+import {
+  anything,
+  bool,
+  count,
+  countOrZero,
+  factor,
+  list,
+  map,
+  number,
+  oneOf,
+  seconds,
+  secondsOrZero,
+  statuses,
+  text,
+  texts,
+  wholeNumber,
+} from "../shapes.js";
 import { commandKeys } from "./backend-commands.js";
 import { mcpKeys } from "./backend-mcp.js";
 import { toolKeys } from "./backend-tools.js";
@@ -119,13 +135,13 @@ const search = {
 };
 
 const resilience = {
-  llm_circuit_breaker_enabled: refused("circuitBreaker", bool),
-  llm_circuit_breaker_max_failures: refused("circuitBreaker", count),
-  llm_circuit_breaker_reset_time_seconds: refused("circuitBreaker", seconds),
-  llm_circuit_breaker_backoff_multiplier: refused("circuitBreaker", number),
-  llm_circuit_breaker_max_backoff_seconds: refused("circuitBreaker", seconds),
-  llm_circuit_breaker_retry_after_threshold_seconds: refused("circuitBreaker", number),
-  llm_circuit_breaker_retryable_status_codes: refused("circuitBreaker", list),
+  llm_circuit_breaker_enabled: built(bool),
+  llm_circuit_breaker_max_failures: built(count),
+  llm_circuit_breaker_reset_time_seconds: built(seconds),
+  llm_circuit_breaker_backoff_multiplier: built(factor),
+  llm_circuit_breaker_max_backoff_seconds: built(seconds),
+  llm_circuit_breaker_retry_after_threshold_seconds: built(secondsOrZero),
+  llm_circuit_breaker_retryable_status_codes: built(statuses),
   enable_rate_limit: refused("rateLimits", bool),
   debug_delay_seconds: ignored("testAids", number),
   debug_delay_after_n_tools: ignored("testAids", count),

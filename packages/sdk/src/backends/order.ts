@@ -1,5 +1,7 @@
+import type { Guard } from "@massgen/backend-kit";
 import { type BackendConfig, type Environment, providerOf } from "@massgen/config";
 import type { Ambient, BackendAdapter, BackendOptions } from "@massgen/contracts";
+import type { FindGuard } from "./guards.js";
 
 export interface BackendOrder {
   readonly config: BackendConfig;
@@ -8,6 +10,8 @@ export interface BackendOrder {
   /** Variable the key came from, for the vendor's refusal of it; `null` for a key from the config. */
   readonly keyName: string | null;
   readonly env: Environment;
+  /** Of the run. */
+  readonly findGuard: FindGuard;
   readonly ambient: Partial<Ambient>;
   /** Absolute folders from which modules are looked up. Default: the folder of the process. */
   readonly modulesFrom?: readonly string[] | undefined;
@@ -21,12 +25,14 @@ export interface AdapterOptions extends BackendOptions {
   readonly model: string;
   readonly keyName?: string;
   readonly vendorName?: string;
+  readonly guard?: Guard;
 }
 
-export function adapterOptions({ config, apiKey, keyName, env, ambient }: BackendOrder): AdapterOptions {
+export function adapterOptions({ config, apiKey, keyName, env, findGuard, ambient }: BackendOrder): AdapterOptions {
   const provider = providerOf(config.type);
   const endpoint = provider?.endpointVariable == null ? undefined : env[provider.endpointVariable];
   const baseUrl = config.baseUrl ?? (endpoint === "" ? undefined : endpoint) ?? provider?.baseUrl ?? undefined;
+  const guard = findGuard(config, baseUrl);
   return {
     id: config.type,
     model: config.model ?? "",
@@ -38,6 +44,7 @@ export function adapterOptions({ config, apiKey, keyName, env, ambient }: Backen
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(config.providerName === null ? {} : { vendorName: config.providerName }),
     ...(config.timeoutSeconds === null ? {} : { timeoutMs: config.timeoutSeconds * 1000 }),
+    ...(guard === null ? {} : { guard }),
     ambient,
   };
 }
