@@ -1,6 +1,7 @@
 /**
  * What somebody outside gets: packs every package, installs the tarballs with npm into a fresh folder, and there
- * type-checks the examples against the published declarations, runs them, and runs the program.
+ * type-checks the examples against the published declarations, runs them, and runs the program; also with an adapter that
+ * is packed like any stranger's and named in a config.
  */
 
 import { execFileSync } from "node:child_process";
@@ -32,12 +33,18 @@ function manifestFor(tarballs) {
   };
 }
 
+/** @param {string} destination @returns {string} the tarball */
+function packStranger(destination) {
+  const args = ["pack", "--silent", "--pack-destination", destination, join(root, "tooling/checks/stranger")];
+  return join(destination, execFileSync("npm", args, { encoding: "utf8" }).trim());
+}
+
 /** @returns {Promise<{ folder: string, faults: string[] }>} */
 async function installOutside() {
   const { tarballs } = await packAll();
   const folder = mkdtempSync(join(tmpdir(), "massgen-outside-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, "package.json"), JSON.stringify(manifestFor(tarballs), null, 2));
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifestFor([...tarballs, packStranger(folder)]), null, 2));
   const { ok, output } = await run(["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"], { cwd: folder });
   return { folder, faults: ok ? [] : [`npm install:\n${output}`] };
 }
@@ -78,6 +85,24 @@ async function runProgram(folder) {
   return ok && output.includes(version) ? [] : [`massgen --version, ${version} expected:\n${output}`];
 }
 
+const TEAM = `
+agents:
+  - { id: ada, backend: { type: "npm:massgen-stranger", model: ada-1, api_key: any-key-at-all, greeting: says hello } }
+  - { id: bob, backend: { type: "npm:massgen-stranger", api_key: any-key-at-all, greeting: waves } }
+`;
+
+/** The program, with the stranger's adapter named in a config somewhere below. @param {string} folder @returns {Promise<string[]>} */
+async function runStranger(folder) {
+  const teams = join(folder, "teams");
+  mkdirSync(teams);
+  writeFileSync(join(teams, "strangers.yaml"), TEAM);
+  const program = join(folder, "node_modules/.bin/massgen");
+  const elsewhere = mkdtempSync(join(tmpdir(), "massgen-elsewhere-"));
+  process.once("exit", () => rmSync(elsewhere, { recursive: true, force: true }));
+  const { ok, output } = await run([program, "--config", join(teams, "strangers.yaml"), "Who is there?"], { cwd: elsewhere });
+  return ok && output.includes("A stranger called ada-1 says hello.") ? [] : [`an adapter from outside, named in a config:\n${output}`];
+}
+
 if (isMain(import.meta.url)) {
   const { folder, faults } = await installOutside();
   const examples = Object.keys(expected);
@@ -86,8 +111,9 @@ if (isMain(import.meta.url)) {
     for (const name of readdirSync(join(root, "examples")).filter((one) => one.endsWith(".ts")))
       faults.push(...(await runExample(folder, name)));
     faults.push(...(await runProgram(folder)));
+    faults.push(...(await runStranger(folder)));
   }
   for (const fault of faults) console.log(fault);
-  console.log(`outside examples: ${examples.length} examples and the program, ${faults.length} faults`);
+  console.log(`outside examples: ${examples.length} examples, the program and an adapter from outside, ${faults.length} faults`);
   process.exitCode = faults.length === 0 ? 0 : 1;
 }
