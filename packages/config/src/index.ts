@@ -20,6 +20,7 @@ export { type FoundModel, findProvider, nearestModels } from "./providers/find-p
 export { knownModels } from "./providers/models.js";
 export { namesModule } from "./providers/module-type.js";
 export { displayName, type KeyQuestion, type ResolvedKey, resolveApiKey } from "./providers/resolve-api-key.js";
+export { nearModels } from "./providers/resolve-model.js";
 export { DEFAULT_SYSTEM_MESSAGE, type QuickOptions, quickConfig } from "./quick-config.js";
 export { requireConfig } from "./require-config.js";
 export type { PlainValue } from "./tree.js";

@@ -41,6 +41,7 @@ export type IssueCode =
   | "CFG062"
   | "CFG064"
   | "CFG065"
+  | "CFG066"
   | "CFG080"
   | "CFG081"
   | "CFG082"

@@ -7,6 +7,7 @@ import { type Environment, expandVariables, reportUnset } from "./expand.js";
 import { fromObject } from "./from-object.js";
 import { type ConfigIssue, hasErrors, sortIssues, strictIssues } from "./issue.js";
 import { topTable } from "./keys/sections.js";
+import { mendModels } from "./mend-models.js";
 import { normalise } from "./normalise.js";
 import { applyOverrides, type ConfigOverrides } from "./overrides.js";
 import { createPositions, noPositions, type PositionIndex } from "./positions.js";
@@ -88,6 +89,7 @@ function loadTree(
   const { unset, secrets } = expandVariables(root, env);
   const agents = normalise(root, reporter);
   applyOverrides(root, agents, overrides, reporter);
+  mendModels(agents, reporter);
   const ignoredNodes = new Set<ConfigNode>();
   checkKeys(root, topTable, reporter, ignoredNodes);
   checkBackends(agents, reporter);

@@ -11,6 +11,9 @@ import type { Session } from "../session.js";
 import { demandConfig, issueTexts } from "./config-issues.js";
 import { findQuestion } from "./find-question.js";
 
+/** The config writes a model's name in another way than its vendor. */
+const MODEL_MENDED = "CFG066";
+
 /** `massgen [options] [question]`. */
 export async function runQuestion(request: RunRequest, io: Io, session: Session): Promise<ExitCode> {
   const home = io.env["HOME"] || homedir();
@@ -23,6 +26,11 @@ export async function runQuestion(request: RunRequest, io: Io, session: Session)
     ...envWarnings.map(({ file, line, message }) => `${file}${line === null ? "" : `:${line}`}: ${message}`),
     ...(request.validation === "skip" ? [] : issueTexts(loaded.issues, "warning")),
   ];
+  for (const note of issueTexts(
+    loaded.issues.filter(({ code }) => code === MODEL_MENDED),
+    "note",
+  ))
+    io.err.write(`massgen: note: ${note}\n`);
   const origin = config.ui.loggingEnabled ? { configPath: team.path, cliArgs: argumentsOf(request) } : null;
   const modulesFrom = [...(team.path === null ? [] : [dirname(team.path)]), io.cwd];
   const { startRun } = await import("./start-run.js");
