@@ -20,6 +20,8 @@ export interface AnthropicOptions {
   readonly apiKey?: string;
   /** Name of the variable the key came from, for the message when the vendor refuses it. */
   readonly keyName?: string;
+  /** Known models with names near this one, for the message when the vendor does not know it. */
+  readonly nearModels?: readonly string[];
   /** Default: `https://api.anthropic.com`. */
   readonly baseUrl?: string;
   /** Name of the vendor in messages. Default `Anthropic`. */
@@ -53,6 +55,7 @@ export interface Settings {
   /** `null`: no key is sent. */
   readonly apiKey: string | null;
   readonly keyName: string | null;
+  readonly nearModels: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, JsonValue>>;
   readonly price: ModelPrice | null;
@@ -75,6 +78,7 @@ export function resolveSettings(options: AnthropicOptions): Settings {
     address,
     apiKey,
     keyName: options.keyName ?? null,
+    nearModels: options.nearModels ?? [],
     headers,
     params,
     price: priceOf(model, options.prices ?? listPrices),

@@ -111,6 +111,6 @@ function authorization({ apiKey, address }: Settings): Readonly<Record<string, s
   return { authorization: `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${password}`)))}` };
 }
 
-function askedOf({ vendor, model, secrets, keyName }: Settings, url: string): Asked {
-  return { vendor, model, url, secrets, ...(keyName === null ? {} : { keyName }) };
+function askedOf({ vendor, model, secrets, keyName, nearModels }: Settings, url: string): Asked {
+  return { vendor, model, url, secrets, nearModels, ...(keyName === null ? {} : { keyName }) };
 }

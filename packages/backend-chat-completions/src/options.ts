@@ -21,6 +21,8 @@ export interface ChatCompletionsOptions {
   readonly apiKey?: string;
   /** Name of the variable the key came from, for the message when the vendor refuses it. */
   readonly keyName?: string;
+  /** Known models with names near this one, for the message when the vendor does not know it. */
+  readonly nearModels?: readonly string[];
   /** Default: the vendor's own address. */
   readonly baseUrl?: string;
   /** Name of the vendor in messages. Default: that of the preset or the host. */
@@ -54,6 +56,7 @@ export interface Settings {
   /** `null`: no `Authorization` header. */
   readonly apiKey: string | null;
   readonly keyName: string | null;
+  readonly nearModels: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, JsonValue>>;
   readonly price: ModelPrice | null;
@@ -94,6 +97,7 @@ export function resolveSettings(options: ChatCompletionsOptions): Settings {
     address,
     apiKey,
     keyName: options.keyName ?? null,
+    nearModels: options.nearModels ?? [],
     headers: { ...(preset.dialect === "openrouter" ? { "X-Title": "MassGen" } : {}), ...headers },
     params,
     price: preset.local === null ? priceOf(model, options.prices ?? listPrices) : free,

@@ -113,8 +113,8 @@ async function readStart(response: Response): Promise<string> {
   }
 }
 
-function askedOf({ vendor, model, secrets, keyName }: Settings, url: string): Asked {
-  return { vendor, model, url, secrets, ...(keyName === null ? {} : { keyName }) };
+function askedOf({ vendor, model, secrets, keyName, nearModels }: Settings, url: string): Asked {
+  return { vendor, model, url, secrets, nearModels, ...(keyName === null ? {} : { keyName }) };
 }
 
 function addressOf(input: Parameters<Ambient["fetch"]>[0]): string {

@@ -22,6 +22,8 @@ export interface GeminiOptions {
   readonly apiKey?: string;
   /** Name of the variable the key came from, for the message when it is refused. */
   readonly keyName?: string;
+  /** Known models with names near this one, for the message when the vendor does not know it. */
+  readonly nearModels?: readonly string[];
   /** Default: Google's own address. The version of the API may stand in it; without one it is `v1beta`. */
   readonly baseUrl?: string;
   /** Name of the vendor in messages. Default `Gemini`. */
@@ -54,6 +56,7 @@ export interface Settings {
   readonly address: ApiAddress;
   readonly apiKey: string | null;
   readonly keyName: string | null;
+  readonly nearModels: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, JsonValue>>;
   readonly price: ModelPrice | null;
@@ -81,6 +84,7 @@ export function resolveSettings(options: GeminiOptions): Settings {
     address,
     apiKey,
     keyName: options.keyName ?? null,
+    nearModels: options.nearModels ?? [],
     headers,
     params,
     price: priceOf(model, options.prices ?? listPrices),

@@ -85,6 +85,6 @@ function withQuery(input: Parameters<Ambient["fetch"]>[0], query: Readonly<Recor
   return url.href;
 }
 
-function askedOf({ vendor, model, secrets, keyName }: Settings, url: string): Asked {
-  return { vendor, model, url, secrets, ...(keyName === null ? {} : { keyName }) };
+function askedOf({ vendor, model, secrets, keyName, nearModels }: Settings, url: string): Asked {
+  return { vendor, model, url, secrets, nearModels, ...(keyName === null ? {} : { keyName }) };
 }

@@ -18,6 +18,8 @@ export interface Asked {
   readonly secrets: readonly string[];
   /** Name of the variable the key comes from, for the message of a refused key. */
   readonly keyName?: string;
+  /** Known models with names near this one, for the message when the vendor does not know it. */
+  readonly nearModels?: readonly string[];
 }
 
 /** A reply that is no success. */
@@ -48,7 +50,11 @@ const REACTIONS: Readonly<Record<FailureClass, Reaction>> = {
   },
   forbidden: { ...never, says: ({ vendor, model }) => `${vendor} denies access to "${model}"` },
   not_found: { ...never, says: ({ vendor }) => `${vendor} has nothing at this address`, hint: versionHint },
-  model: { ...never, says: ({ vendor, model }) => `${vendor} does not know the model "${model}"` },
+  model: {
+    ...never,
+    says: ({ vendor, model }) => `${vendor} does not know the model "${model}"`,
+    hint: ({ nearModels = [] }) => (nearModels.length === 0 ? "" : ` Models with names like it: ${nearModels.join(", ")}.`),
+  },
   quota: { ...never, says: ({ vendor }) => `The account at ${vendor} has no quota left` },
   rate_limit: { ...again, says: ({ vendor, model }) => `${vendor} limits the rate of "${model}"` },
   overloaded: { ...again, says: ({ vendor }) => `${vendor} is overloaded` },

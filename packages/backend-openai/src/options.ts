@@ -21,6 +21,8 @@ export interface OpenAIOptions {
   readonly apiKey?: string;
   /** Name of the variable the key came from, for the message when the vendor refuses it. */
   readonly keyName?: string;
+  /** Known models with names near this one, for the message when the vendor does not know it. */
+  readonly nearModels?: readonly string[];
   /** Default: the vendor's own address. */
   readonly baseUrl?: string;
   /** Name of the vendor in messages. Default: that of the type. */
@@ -55,6 +57,7 @@ export interface Settings {
   /** `null`: no `Authorization` header. */
   readonly apiKey: string | null;
   readonly keyName: string | null;
+  readonly nearModels: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, JsonValue>>;
   readonly price: ModelPrice | null;
@@ -82,6 +85,7 @@ export function resolveSettings(options: OpenAIOptions): Settings {
     address,
     apiKey,
     keyName: options.keyName ?? null,
+    nearModels: options.nearModels ?? [],
     headers,
     params,
     price: priceOf(model, options.prices ?? listPrices),

@@ -107,6 +107,6 @@ function ownHeaders(given: HeadersInit | undefined, { headers }: Settings): Head
   return sent;
 }
 
-function askedOf({ vendorName, model, secrets, keyName }: Settings, url: string): Asked {
-  return { vendor: vendorName, model, url, secrets, ...(keyName === null ? {} : { keyName }) };
+function askedOf({ vendorName, model, secrets, keyName, nearModels }: Settings, url: string): Asked {
+  return { vendor: vendorName, model, url, secrets, nearModels, ...(keyName === null ? {} : { keyName }) };
 }

@@ -1,5 +1,5 @@
 import type { Guard } from "@massgen/backend-kit";
-import { type BackendConfig, type Environment, providerOf } from "@massgen/config";
+import { type BackendConfig, type Environment, nearModels, providerOf } from "@massgen/config";
 import type { Ambient, BackendAdapter, BackendOptions } from "@massgen/contracts";
 import type { FindGuard } from "./guards.js";
 
@@ -24,6 +24,7 @@ export interface AdapterOptions extends BackendOptions {
   readonly id: string;
   readonly model: string;
   readonly keyName?: string;
+  readonly nearModels: readonly string[];
   readonly vendorName?: string;
   readonly guard?: Guard;
 }
@@ -36,6 +37,7 @@ export function adapterOptions({ config, apiKey, keyName, env, findGuard, ambien
   return {
     id: config.type,
     model: config.model ?? "",
+    nearModels: config.model === null ? [] : nearModels(config.type, config.model),
     maxRetries: config.maxRetries,
     maxIncompleteResponseRetries: config.maxIncompleteResponseRetries,
     params: { ...plain(config.params), ...(config.extraBody === null ? {} : { extra_body: plain(config.extraBody) }) },
