@@ -99,7 +99,7 @@ describe("defaults", () => {
     const breaker = (keys: object) =>
       requireConfig(
         validateConfig({
-          agents: [{ ...agents(1)[0], backend: { type: "chatcompletion", model: "m", base_url: "http://localhost:9/v1", ...keys } }],
+          agents: [{ id: "a", backend: { type: "chatcompletion", model: "m", base_url: "http://localhost:9/v1", ...keys } }],
         }),
       ).agents[0]?.backend;
     expect(breaker({ llm_circuit_breaker_max_failures: 2 })?.circuitBreaker).toBeNull();
