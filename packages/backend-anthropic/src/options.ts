@@ -4,7 +4,9 @@ import {
   type Guard,
   listPrices,
   type ModelPrice,
+  type PacedAmbient,
   type PriceTable,
+  pacedAmbient,
   priceOf,
   tidyBaseUrl,
   webAmbient,
@@ -60,7 +62,7 @@ export interface Settings {
   readonly params: Readonly<Record<string, JsonValue>>;
   readonly price: ModelPrice | null;
   readonly secrets: readonly string[];
-  readonly ambient: Ambient;
+  readonly ambient: PacedAmbient;
 }
 
 const OWN_ADDRESS = "https://api.anthropic.com";
@@ -83,7 +85,7 @@ export function resolveSettings(options: AnthropicOptions): Settings {
     params,
     price: priceOf(model, options.prices ?? listPrices),
     secrets: [apiKey, address.credentials?.password, ...Object.values(headers)].filter((secret) => typeof secret === "string"),
-    ambient: webAmbient(options.ambient),
+    ambient: pacedAmbient(webAmbient(options.ambient)),
   };
 }
 

@@ -3,7 +3,9 @@ import {
   type Guard,
   listPrices,
   type ModelPrice,
+  type PacedAmbient,
   type PriceTable,
+  pacedAmbient,
   priceOf,
   tidyBaseUrl,
   webAmbient,
@@ -61,7 +63,7 @@ export interface Settings {
   readonly params: Readonly<Record<string, JsonValue>>;
   readonly price: ModelPrice | null;
   readonly secrets: readonly string[];
-  readonly ambient: Ambient;
+  readonly ambient: PacedAmbient;
 }
 
 const API_PATH = "/chat/completions";
@@ -102,7 +104,7 @@ export function resolveSettings(options: ChatCompletionsOptions): Settings {
     params,
     price: preset.local === null ? priceOf(model, options.prices ?? listPrices) : free,
     secrets: [apiKey, address.credentials?.password, ...Object.values(headers)].filter((secret) => typeof secret === "string"),
-    ambient: webAmbient(options.ambient),
+    ambient: pacedAmbient(webAmbient(options.ambient)),
   };
 }
 

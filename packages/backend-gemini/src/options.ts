@@ -4,7 +4,9 @@ import {
   type Guard,
   listPrices,
   type ModelPrice,
+  type PacedAmbient,
   type PriceTable,
+  pacedAmbient,
   priceOf,
   type RetryLimits,
   webAmbient,
@@ -62,7 +64,7 @@ export interface Settings {
   readonly price: ModelPrice | null;
   readonly limits: RetryLimits;
   readonly secrets: readonly string[];
-  readonly ambient: Ambient;
+  readonly ambient: PacedAmbient;
 }
 
 /** @throws MassgenError for an address that is none, a key that fits into no header, and a model the SDK would not put into an address. */
@@ -90,7 +92,7 @@ export function resolveSettings(options: GeminiOptions): Settings {
     price: priceOf(model, options.prices ?? listPrices),
     limits: retryLimits(options, params),
     secrets: [apiKey, address.credentials?.password, ...Object.values(headers)].filter((secret) => typeof secret === "string"),
-    ambient: webAmbient(options.ambient),
+    ambient: pacedAmbient(webAmbient(options.ambient)),
   };
 }
 

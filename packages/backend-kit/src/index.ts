@@ -27,6 +27,7 @@ export { AttemptError, type AttemptFailure, fatal, type RetryAdvice, transient }
 export { legalToolName, legalToolNames, type ToolNames } from "./legal-tool-names.js";
 export { isLocalKey } from "./local-keys.js";
 export { type MediaKind, mediaKind, mediaNote } from "./media-kind.js";
+export { type PacedAmbient, pacedAmbient } from "./paced-ambient.js";
 export { isWhole, type ParsedArguments, parseArguments } from "./parse-arguments.js";
 export { contextWindows, listPrices } from "./price-table.js";
 export { type BilledTokens, costUsd, findModel, type ModelPrice, type PriceTable, priceOf } from "./prices.js";

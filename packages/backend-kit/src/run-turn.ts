@@ -2,6 +2,7 @@ import type { Ambient, BackendEvent } from "@massgen/contracts";
 import { type Attempt, openAttempt } from "./attempt.js";
 import { type Guard, guarded, refusal } from "./breaker.js";
 import { AttemptError, type AttemptFailure, toBackendFailure, transient } from "./failure.js";
+import { type Pace, paceWaitMs } from "./paced-ambient.js";
 import { redact } from "./redact.js";
 import { defaultRetryLimits, noRetries, planRetry, type RetryLimits, type RetryTally } from "./retry-plan.js";
 import { describeWait } from "./wait.js";
@@ -20,7 +21,8 @@ export interface TurnOptions {
   readonly limits?: Partial<RetryLimits>;
   /** Shared with other turns that ask the same vendor: while its circuit is open, nothing is sent. Default: none. */
   readonly guard?: Guard;
-  readonly ambient: Pick<Ambient, "clock" | "random">;
+  /** `pace` of `pacedAmbient`: a vendor that has nothing left for us is not asked before it has. */
+  readonly ambient: Pick<Ambient, "clock" | "random"> & { readonly pace?: Pace };
   readonly signal: AbortSignal;
   /** Texts that must never be shown, such as the key. */
   readonly secrets?: readonly string[];
@@ -33,13 +35,13 @@ export interface TurnOptions {
  */
 export async function* runTurn(turn: TurnOptions): AsyncGenerator<BackendEvent, void, undefined> {
   const { model, who, signal, guard, secrets = [] } = turn;
-  const { clock, random } = turn.ambient;
+  const { clock, random, pace } = turn.ambient;
   const limits = limitsOf(turn);
   const attempt = guard === undefined ? turn.attempt : guarded(turn.attempt, guard, who, clock);
   let warnings: readonly string[] = [];
   let failure: AttemptFailure | null = null;
   try {
-    warnings = turn.prepare?.() ?? [];
+    warnings = [...(turn.prepare?.() ?? []), ...paceWarning(turn)];
   } catch (error) {
     failure = failureOf(error, who, secrets);
   }
@@ -49,6 +51,9 @@ export async function* runTurn(turn: TurnOptions): AsyncGenerator<BackendEvent, 
   let partial = "";
   for (let number = 1; failure === null; number++) {
     partial = "";
+    const paceMs = paceWaitMs(pace, clock);
+    if (paceMs > 0) failure = await waited(turn, paceMs);
+    if (failure !== null) break;
     const running = openAttempt({ attempt, number, who, silenceMs: limits.silenceMs, clock, signal });
     try {
       for (;;) {
@@ -86,6 +91,14 @@ export async function* runTurn(turn: TurnOptions): AsyncGenerator<BackendEvent, 
 function limitsOf({ limits, guard }: TurnOptions): RetryLimits {
   const whole = { ...defaultRetryLimits, ...limits };
   return { ...whole, maxWaitMs: Math.max(whole.maxWaitMs, guard?.rules.retryAfterThresholdMs ?? 0) };
+}
+
+/** Shorter waits are nobody's business. */
+const WORTH_TELLING_MS = 5000;
+
+function paceWarning({ who, ambient: { clock, pace } }: TurnOptions): readonly string[] {
+  const waitMs = paceWaitMs(pace, clock);
+  return waitMs < WORTH_TELLING_MS ? [] : [`The rate limit of ${who} is used up: the request waits ${describeWait(waitMs, clock.now())}.`];
 }
 
 /** `null` when the pause is over, the failure when the turn was cancelled in it. */

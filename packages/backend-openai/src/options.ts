@@ -4,7 +4,9 @@ import {
   type Guard,
   listPrices,
   type ModelPrice,
+  type PacedAmbient,
   type PriceTable,
+  pacedAmbient,
   priceOf,
   tidyBaseUrl,
   webAmbient,
@@ -62,7 +64,7 @@ export interface Settings {
   readonly params: Readonly<Record<string, JsonValue>>;
   readonly price: ModelPrice | null;
   readonly secrets: readonly string[];
-  readonly ambient: Ambient;
+  readonly ambient: PacedAmbient;
 }
 
 /** @throws MassgenError for an unknown type, an address that is none, and a key that fits into no header. */
@@ -90,6 +92,6 @@ export function resolveSettings(options: OpenAIOptions): Settings {
     params,
     price: priceOf(model, options.prices ?? listPrices),
     secrets: [apiKey, address.credentials?.password, ...Object.values(headers)].filter((secret) => typeof secret === "string"),
-    ambient: webAmbient(options.ambient),
+    ambient: pacedAmbient(webAmbient(options.ambient)),
   };
 }
