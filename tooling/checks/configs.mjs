@@ -21,6 +21,10 @@ const keys = Object.fromEntries(
   ]),
 );
 
+/** A config for an adapter of one's own names a key of its own. @param {string} file @returns {Record<string, string>} */
+const keysNamedIn = (file) =>
+  Object.fromEntries([...readFileSync(file, "utf8").matchAll(/\$\{(\w+_KEY)\}/g)].map(([, name]) => [name, "not-a-key"]));
+
 /** Name to show → file. Blocks of a README are written out below `folder`. @param {string} folder @returns {[string, string][]} */
 function configurations(folder) {
   const shipped = walk(root, "configs").filter((path) => /\.ya?ml$/.test(path));
@@ -45,7 +49,10 @@ if (isMain(import.meta.url)) {
   const all = configurations(folder);
   let refused = 0;
   for (const [name, file] of all) {
-    const { ok, output } = await run([process.execPath, program, "--validate", file], { env: keys, cwd: folder });
+    const { ok, output } = await run([process.execPath, program, "--validate", file], {
+      env: { ...keys, ...keysNamedIn(file) },
+      cwd: folder,
+    });
     if (!ok) console.log(`${name}:\n${output.trimEnd()}`);
     refused += ok ? 0 : 1;
   }
