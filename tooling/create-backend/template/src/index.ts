@@ -1,0 +1,2 @@
+export { createBackend, createParrot } from "./create.js";
+export type { ParrotOptions } from "./options.js";
