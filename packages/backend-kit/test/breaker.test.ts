@@ -193,6 +193,57 @@ describe("a circuit", () => {
   });
 });
 
+it("a probe that streams lets others pass; when it then breaks off, one failure was enough", async () => {
+  const one = bench();
+  for (let count = 0; count < 3; count++) await ask(one, fails(reply(500)));
+  await one.ambient.clock.advance(1000);
+  let breakOff = (): void => {};
+  const probe = ask(one, async () =>
+    (async function* () {
+      yield piece;
+      await new Promise<void>((resolve) => {
+        breakOff = resolve;
+      });
+    })(),
+  );
+  await one.ambient.clock.settle();
+  let wasAsked = false;
+  const controller = new AbortController();
+  const other = ask(
+    one,
+    () => {
+      wasAsked = true;
+      return new Promise(() => {});
+    },
+    { signal: controller.signal },
+  );
+  await one.ambient.clock.settle();
+  controller.abort();
+  await other;
+  breakOff();
+  await probe;
+  expect([wasAsked, isOpen(one)]).toEqual([true, true]);
+});
+
+describe("a request that was on its way when the circuit opened", () => {
+  const opened = judge(closedBreaker, { is: "failed" }, 0, { ...rules, maxFailures: 1 }, 0);
+  const probing = admit(opened, opened.until) ?? closedBreaker;
+  const closedAgain = judge(probing, { is: "succeeded" }, probing.era, rules, opened.until);
+
+  it.each<[string, BreakerState, Verdict]>([
+    ["does not close it", opened, { is: "succeeded" }],
+    ["does not pass for the probe", probing, { is: "succeeded" }],
+    ["does not fail for the probe", probing, { is: "failed" }],
+    ["does not count once it is closed again", closedAgain, { is: "failed" }],
+  ])("%s", (_, state, verdict) => {
+    expect(judge(state, verdict, closedBreaker.era, rules, 5000)).toBe(state);
+  });
+
+  it("still tells that the vendor bars everybody", () => {
+    expect(judge(closedAgain, { is: "barred", waitMs: 700 }, closedBreaker.era, rules, 5000)).toMatchObject({ phase: "open", until: 5700 });
+  });
+});
+
 describe("whatever happens", () => {
   const verdict: fc.Arbitrary<Verdict> = fc.oneof(
     fc.constantFrom<Verdict>({ is: "accepted" }, { is: "succeeded" }, { is: "failed" }, { is: "says_nothing" }),
