@@ -41,7 +41,7 @@ function notFound(type: string, folders: readonly string[]): MassgenError {
   return refuse(
     type,
     isFile ? "is no file" : "is not installed",
-    `Looked from ${looked}.${isFile ? "" : ` Install it there: npm install ${name}`}`,
+    `Looked from ${looked}.${isFile ? "" : ` If you trust it, install it there: npm install ${name}`}`,
   );
 }
 
