@@ -149,7 +149,9 @@ describe("a module that is no adapter is refused before any call", () => {
   it("names the folders it looked in, and the command that installs it", async () => {
     const error = await refusal("npm:no-such-massgen-parrot", {});
     expect(error.message).toBe('The backend "npm:no-such-massgen-parrot" is not installed.');
-    expect(error.hint).toMatch(/^Looked from .*massgen-module-\S+ and \S+\. If you trust it, install it there: npm install no-such-massgen-parrot$/);
+    expect(error.hint).toMatch(
+      /^Looked from .*massgen-module-\S+ and \S+\. If you trust it, install it there: npm install no-such-massgen-parrot$/,
+    );
     expect((await refusal("npm:fs", {})).message).toContain("is not installed");
     expect((await refusal("./gone.mjs", {})).message).toBe('The backend "./gone.mjs" is no file.');
   });
