@@ -1,3 +1,5 @@
+import type { PairFigures } from "./measure-pairs.js";
+
 /** Which number is held against the targets. */
 export type Judged = "ratio" | "ours" | "difference";
 
@@ -85,4 +87,15 @@ export function counted(
     must: targets.must ?? null,
     aim: targets.aim ?? null,
   };
+}
+
+/** A figure with noise: pairs of ours and a floor, taken in turn. */
+export function timed(
+  name: { readonly bench: string; readonly variant?: string; readonly metric: string; readonly unit: string },
+  figures: PairFigures,
+  targets: Targets = {},
+  judged: Judged = "ratio",
+): Metric {
+  const { must = null, aim = null, better = "lower" } = targets;
+  return { variant: "", ...name, ...figures, judged, better, must, aim };
 }
