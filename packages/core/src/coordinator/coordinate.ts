@@ -1,11 +1,11 @@
 import type { AgentCard, Ambient, Recorded, RunEvent, RunId } from "@massgen/contracts";
 import { anonIdAt, defaultPolicy, type Policy, type RunState, type Signal } from "@massgen/kernel";
 import { systemAmbient, systemSeed } from "../ambient/system-ambient.js";
+import { localExecutor } from "../executor/local-executor.js";
 import { defaultPrompts } from "../prompts/prompts.js";
 import type { RunContext } from "../round/run-context.js";
 import { memoryStore } from "../store/memory-store.js";
 import { fingerprintOf } from "../text/fingerprint.js";
-import { localExecutor } from "../work/local-executor.js";
 import { checkOptions } from "./check-options.js";
 import type { CoordinateOptions, PolicyOptions } from "./options.js";
 import type { Outcome } from "./outcome.js";

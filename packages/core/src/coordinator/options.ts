@@ -1,10 +1,10 @@
 import type { AgentId, Ambient, BackendAdapter, EventStore, RoundTranscript, RunId, ToolHandler, TurnRequest } from "@massgen/contracts";
 import type { Policy } from "@massgen/kernel";
+import type { Executor } from "../executor/work.js";
 import type { VotingSensitivity } from "../prompts/criterion.js";
 import type { HistoryMessage } from "../prompts/history.js";
 import type { Prompts } from "../prompts/prompts.js";
 import type { AnswerOrder } from "../round/answer-order.js";
-import type { Executor } from "../work/work.js";
 
 export interface Agent {
   readonly id: AgentId;

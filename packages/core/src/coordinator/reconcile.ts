@@ -1,6 +1,6 @@
 import type { Delta } from "@massgen/contracts";
 import type { Effect, RunState, Signal } from "@massgen/kernel";
-import type { Executor, Work, WorkEffect } from "../work/work.js";
+import type { Executor, Work, WorkEffect } from "../executor/work.js";
 import type { Mailbox } from "./mailbox.js";
 import { scheduleOf, type TimerEffect } from "./timers.js";
 

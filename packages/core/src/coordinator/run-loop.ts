@@ -1,6 +1,6 @@
 import { type Ambient, type EventStore, MassgenError, type Recorded, type RunEvent, type RunId } from "@massgen/contracts";
 import { decide, type Effect, evolve, initialState, outstanding, type Policy, type RunState, type Signal } from "@massgen/kernel";
-import type { Executor } from "../work/work.js";
+import type { Executor } from "../executor/work.js";
 import { createGateNotes } from "./gate-notes.js";
 import { createMailbox, type Letter } from "./mailbox.js";
 import { type Outcome, outcomeOf } from "./outcome.js";

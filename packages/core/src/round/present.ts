@@ -1,6 +1,6 @@
 import type { JsonValue, ToolCallPart, ToolOutput } from "@massgen/contracts";
+import type { PresentEffect, Work } from "../executor/work.js";
 import { errorOutput } from "../tools/call-tool.js";
-import type { PresentEffect, Work } from "../work/work.js";
 import { answerText } from "./answer-text.js";
 import { MAX_STRAY_CALLS, MAX_TURNS } from "./bounds.js";
 import { openPresentation } from "./opening.js";

@@ -1,7 +1,7 @@
 import type { ToolCallPart, ToolOutput } from "@massgen/contracts";
 import { agentOf, type Signal } from "@massgen/kernel";
+import type { RoundEffect, Work } from "../executor/work.js";
 import { errorOutput } from "../tools/call-tool.js";
-import type { RoundEffect, Work } from "../work/work.js";
 import { MAX_REFUSALS, MAX_TURNS } from "./bounds.js";
 import { callableNow } from "./callable-now.js";
 import { openRound } from "./opening.js";

@@ -1,4 +1,4 @@
-import type { RoundEffect, Work } from "../work/work.js";
+import type { RoundEffect, Work } from "../executor/work.js";
 import { MAX_REFUSALS, MAX_TURNS } from "./bounds.js";
 import { openSingle } from "./opening.js";
 import { nothing } from "./read-action.js";

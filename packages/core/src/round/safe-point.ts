@@ -1,5 +1,5 @@
 import { agentOf } from "@massgen/kernel";
-import type { RoundEffect, Work } from "../work/work.js";
+import type { RoundEffect, Work } from "../executor/work.js";
 import { callableNow } from "./callable-now.js";
 import type { RunContext } from "./run-context.js";
 import type { Talk } from "./talk.js";

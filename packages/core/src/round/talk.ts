@@ -1,10 +1,10 @@
 import type { AnswerLabel, Channel, ToolCallPart, ToolChoice, ToolOutput, ToolResult } from "@massgen/contracts";
 import { answerAt, type RunState, type Signal, seenVersion } from "@massgen/kernel";
 import type { Agent } from "../coordinator/options.js";
+import type { Work } from "../executor/work.js";
 import type { NewVersion } from "../prompts/update.js";
 import { dispatchCalls } from "../tools/dispatch.js";
 import { WORKFLOW_TOOL_NAMES } from "../tools/workflow-tools.js";
-import type { Work } from "../work/work.js";
 import { authorOf } from "./callable-now.js";
 import { type Conversation, createConversation } from "./conversation.js";
 import type { Opening } from "./opening.js";
