@@ -46,11 +46,11 @@ export async function timeAbort({ quick, pairs, wants }: BenchmarkOptions): Prom
 async function untilClosed(vendor: Simulator, streams: number, ask: (signal: AbortSignal) => Promise<unknown>): Promise<number> {
   const before = vendor.requests.length;
   const mine = () => vendor.requests.slice(before);
-  const cancel = new AbortController();
-  const asked = Array.from({ length: streams }, () => ask(cancel.signal));
+  const cancels = Array.from({ length: streams }, () => new AbortController());
+  const asked = cancels.map(({ signal }) => ask(signal));
   await until(() => mine().filter(({ outputTokens }) => outputTokens >= 2).length === streams);
   const startedAt = performance.now();
-  cancel.abort();
+  for (const cancel of cancels) cancel.abort();
   await until(() => mine().every(({ clientLeft }) => clientLeft));
   const ms = performance.now() - startedAt;
   await Promise.all(asked);

@@ -1,0 +1,11 @@
+import type { Benchmark } from "../harness/benchmark.js";
+import { timeDispatch } from "./dispatch.js";
+import { timeLongConversation, timeTurns } from "./turns.js";
+
+export const loop: Benchmark = {
+  name: "loop",
+  kind: "timed",
+  async run(options) {
+    return [...(await timeTurns(options)), ...(await timeLongConversation(options)), ...(await timeDispatch(options))];
+  },
+};
