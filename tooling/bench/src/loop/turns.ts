@@ -50,7 +50,7 @@ interface TurnCosts {
 export async function timeLongConversation({ quick, pairs, wants }: BenchmarkOptions): Promise<readonly Metric[]> {
   if (!wants("loop.conversation")) return [];
   const script = await recordScript();
-  const times = quick ? 1 : 10;
+  const times = quick ? 1 : 3;
   let latest: TurnCosts = { early: Number.NaN, late: Number.NaN };
   const taken = await measurePairs(
     async () => {
