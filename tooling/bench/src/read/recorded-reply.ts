@@ -17,14 +17,14 @@ export async function recordReply(
   const pace = { firstTokenMs: 0, tokensPerSecond: 0, tokensPerEvent };
   const simulator = await startSimulator({ respond: () => ({ ...reply, pace }), bodies: "forget" });
   try {
-    let sent: Promise<string> | null = null;
+    const sent: Promise<string>[] = [];
     const listening: typeof globalThis.fetch = async (...request) => {
       const response = await globalThis.fetch(...request);
-      sent = response.clone().text();
+      sent.push(response.clone().text());
       return response;
     };
     const turn = await readTurn(openBackend(api, { baseUrl: simulator.baseUrl(api), model: "bench", fetch: listening }));
-    const text = (await sent) ?? "";
+    const [text = ""] = await Promise.all(sent);
     const encoder = new TextEncoder();
     return { events: text.split(/(?<=\r?\n\r?\n)/).map((event) => encoder.encode(event)), turn };
   } finally {
