@@ -1,52 +1,31 @@
 import {
+  type AdapterOptions,
   checkedKey,
   defaultRetryLimits,
-  type Guard,
   listPrices,
   type ModelPrice,
   type PacedAmbient,
-  type PriceTable,
   pacedAmbient,
   priceOf,
   type RetryLimits,
   webAmbient,
 } from "@massgen/backend-kit";
-import type { Ambient, JsonValue } from "@massgen/contracts";
+import type { JsonValue } from "@massgen/contracts";
 import { MassgenError } from "@massgen/contracts";
 import { type ApiAddress, apiAddress, GOOGLE_ADDRESS } from "./api-address.js";
 import { type ModelFacts, modelFacts } from "./model-facts.js";
 
-export interface GeminiOptions {
-  /** Provider type, as logs name it. Default `gemini`. */
+export interface GeminiOptions extends AdapterOptions {
+  /** Provider type. Default `gemini`. */
   readonly id?: string;
-  readonly model: string;
-  /** Never logged, never shown. */
-  readonly apiKey?: string;
-  /** Name of the variable the key came from, for the message when it is refused. */
-  readonly keyName?: string;
-  /** Known models with names near this one, for the message when the vendor does not know it. */
-  readonly nearModels?: readonly string[];
   /** Default: Google's own address. The version of the API may stand in it; without one it is `v1beta`. */
   readonly baseUrl?: string;
   /** Name of the vendor in messages. Default `Gemini`. */
   readonly vendorName?: string;
-  /** Fields of the request, as the user wrote them; some are renamed (docs/spec/backends.md 8), unknown ones are passed on in camel case. */
+  /** Unknown ones are passed on in camel case. */
   readonly params?: Readonly<Record<string, JsonValue>>;
-  /** Sent with every request; their values are treated as secrets. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Requests besides the first that may fail before a stream opened. Default 3; the parameter `gemini_backoff_max_attempts`, which counts the first, wins. */
+  /** Default 3; the parameter `gemini_backoff_max_attempts`, which counts the first request, wins. */
   readonly maxRetries?: number;
-  /** Streams besides the first that may break off. Default 2. */
-  readonly maxIncompleteResponseRetries?: number;
-  /** Milliseconds in which some content must arrive. Default 240 000. */
-  readonly timeoutMs?: number;
-  /** The circuit breaker shared with others who ask the same vendor. Default: none. */
-  readonly guard?: Guard;
-  /** Tokens the model can read; `null` when unknown. Default: what is known of the model. */
-  readonly contextWindowTokens?: number | null;
-  readonly prices?: PriceTable;
-  /** Clock, randomness, ids and `fetch`. Default: those of the runtime. */
-  readonly ambient?: Partial<Ambient>;
 }
 
 /** Options with everything decided that does not depend on a request. */

@@ -1,3 +1,4 @@
+export type { AdapterOptions } from "./adapter-options.js";
 export {
   addFragment,
   type GatheredCall,
