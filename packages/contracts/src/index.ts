@@ -42,3 +42,4 @@ export type { AssistantMessage, MediaPart, Message, Part, TextPart, ToolCallPart
 export type { Durability, EventStore } from "./stores.js";
 export type { PathOp, ToolContext, ToolEffect, ToolHandler } from "./tool.js";
 export type { RoundTranscript } from "./transcript.js";
+export type { PermissionPolicy, PolicyVerdict, ResolvedPath, Workspace, WorkspaceProvider } from "./workspace.js";

@@ -26,6 +26,15 @@ export const arrows = {
   "packages/testing": { ring: 1, ours: ["contracts", "kernel"], outside: ["vitest", "fast-check"] },
 
   "packages/logs": { ring: 2, ours: ["contracts", "kernel", "views"], outside: ["yaml", "string-width"] },
+  "packages/policy": { ring: 2, ours: ["contracts"], outside: ["unbash", "ipaddr.js", "picomatch"] },
+  "packages/workspace": { ring: 2, ours: ["contracts", "policy"], outside: ["picomatch", "diff"] },
+  "packages/exec": { ring: 2, ours: ["contracts", "policy"], outside: [] },
+  "packages/tools": {
+    ring: 2,
+    ours: ["contracts", "policy", "workspace", "exec"],
+    outside: ["picomatch", "ignore", "diff", "isbinaryfile", "@vscode/ripgrep", "jiti", "zod"],
+  },
+  "packages/mcp": { ring: 2, ours: ["contracts"], outside: ["@modelcontextprotocol/sdk"] },
   "packages/simulator": { ring: 2, ours: ["contracts"], outside: [] },
 
   // The one package that names every official backend and store.
@@ -38,6 +47,11 @@ export const arrows = {
       "core",
       "config",
       "logs",
+      "policy",
+      "workspace",
+      "exec",
+      "tools",
+      "mcp",
       "backend-kit",
       "backend-chat-completions",
       "backend-openai",
