@@ -22,6 +22,7 @@ export function createAnthropic(options: AnthropicOptions): BackendAdapter {
   };
   const { id, model, vendor, secrets, ambient } = settings;
   const guard = options.guard === undefined ? {} : { guard: options.guard };
+  const limiter = options.limiter === undefined ? {} : { limiter: options.limiter };
   return {
     specVersion: 1,
     id,
@@ -29,7 +30,7 @@ export function createAnthropic(options: AnthropicOptions): BackendAdapter {
     capabilities: capabilitiesOf(settings, options.contextWindowTokens),
     stream(request, signal) {
       const turn = openTurn(request, settings, quirks);
-      return runTurn({ model, who: `${vendor} (${model})`, ...turn, ...guard, limits, ambient, signal, secrets });
+      return runTurn({ model, who: `${vendor} (${model})`, ...turn, ...guard, ...limiter, request, limits, ambient, signal, secrets });
     },
     dispose: () => Promise.resolve(),
   };

@@ -35,6 +35,7 @@ export function createChatCompletions(options: ChatCompletionsOptions): BackendA
   };
   const { id, model, vendor, secrets, ambient } = settings;
   const guard = options.guard === undefined ? {} : { guard: options.guard };
+  const limiter = options.limiter === undefined ? {} : { limiter: options.limiter };
   return {
     specVersion: 1,
     id,
@@ -42,7 +43,7 @@ export function createChatCompletions(options: ChatCompletionsOptions): BackendA
     capabilities: capabilitiesOf(settings, options.contextWindowTokens),
     stream(request, signal) {
       const turn = openTurn(request, settings, quirks);
-      return runTurn({ model, who: `${vendor} (${model})`, ...turn, ...guard, limits, ambient, signal, secrets });
+      return runTurn({ model, who: `${vendor} (${model})`, ...turn, ...guard, ...limiter, request, limits, ambient, signal, secrets });
     },
     dispose: () => Promise.resolve(),
   };

@@ -26,6 +26,7 @@ export function createGemini(options: GeminiOptions): BackendAdapter {
   const quirks: Quirks = { withoutThinking: false, withoutSystem: false, hasToldOfTools: false };
   const { id, model, vendor, secrets, ambient, limits } = settings;
   const guard = options.guard === undefined ? {} : { guard: options.guard };
+  const limiter = options.limiter === undefined ? {} : { limiter: options.limiter };
   return {
     specVersion: 1,
     id,
@@ -33,7 +34,7 @@ export function createGemini(options: GeminiOptions): BackendAdapter {
     capabilities: capabilitiesOf(model, options.contextWindowTokens),
     stream(request, signal) {
       const turn = openTurn(request, settings, quirks);
-      return runTurn({ model, who: `${vendor} (${model})`, ...turn, ...guard, limits, ambient, signal, secrets });
+      return runTurn({ model, who: `${vendor} (${model})`, ...turn, ...guard, ...limiter, request, limits, ambient, signal, secrets });
     },
     dispose: () => Promise.resolve(),
   };

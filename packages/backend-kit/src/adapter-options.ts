@@ -1,6 +1,7 @@
 import type { Ambient, JsonValue } from "@massgen/contracts";
 import type { Guard } from "./breaker.js";
 import type { PriceTable } from "./prices.js";
+import type { RateLimiter } from "./rate-limiter.js";
 
 /** What every adapter of a model API is made with; each says in its own options what it adds and what its defaults are. */
 export interface AdapterOptions {
@@ -29,6 +30,8 @@ export interface AdapterOptions {
   readonly timeoutMs?: number;
   /** The circuit breaker shared with others who ask the same vendor. Default: none. */
   readonly guard?: Guard;
+  /** The rate limiter shared with others who ask the same model. Default: none. */
+  readonly limiter?: RateLimiter;
   /** Tokens the model can read; `null` when unknown. Default: what is known of the model. */
   readonly contextWindowTokens?: number | null;
   readonly prices?: PriceTable;

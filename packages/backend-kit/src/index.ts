@@ -32,6 +32,8 @@ export { type PacedAmbient, pacedAmbient } from "./paced-ambient.js";
 export { isWhole, type ParsedArguments, parseArguments } from "./parse-arguments.js";
 export { contextWindows, listPrices } from "./price-table.js";
 export { type BilledTokens, costUsd, findModel, type ModelPrice, type PriceTable, priceOf } from "./prices.js";
+export { openRateLimiter, type RateLimiter, type RateLimiterOptions } from "./rate-limiter.js";
+export type { RateLimits } from "./rate-windows.js";
 export { readEventStream, type StreamEvent } from "./read-event-stream.js";
 export { redact } from "./redact.js";
 export { readRetryAfter } from "./retry-after.js";

@@ -1,10 +1,13 @@
-import type { Ambient, BackendEvent } from "@massgen/contracts";
+import type { Ambient, BackendEvent, TurnRequest } from "@massgen/contracts";
 import { type Attempt, openAttempt } from "./attempt.js";
 import { type Guard, guarded, refusal } from "./breaker.js";
-import { AttemptError, type AttemptFailure, toBackendFailure, transient } from "./failure.js";
+import { AttemptError, type AttemptFailure, fatal, toBackendFailure, transient } from "./failure.js";
 import { type Pace, paceWaitMs } from "./paced-ambient.js";
+import { countEarlier, type RateLimiter, type Reservation, reserve } from "./rate-limiter.js";
+import { rateWait } from "./rate-windows.js";
 import { redact } from "./redact.js";
 import { defaultRetryLimits, noRetries, planRetry, type RetryLimits, type RetryTally } from "./retry-plan.js";
+import { estimateRequestTokens } from "./usage.js";
 import { describeWait } from "./wait.js";
 
 export interface TurnOptions {
@@ -21,6 +24,10 @@ export interface TurnOptions {
   readonly limits?: Partial<RetryLimits>;
   /** Shared with other turns that ask the same vendor: while its circuit is open, nothing is sent. Default: none. */
   readonly guard?: Guard;
+  /** Shared with other turns of the same model: every request, retries as well, waits until it fits. Default: none. */
+  readonly limiter?: RateLimiter;
+  /** What is asked; its size is what a limiter counts until the vendor tells the real one. */
+  readonly request?: Pick<TurnRequest, "messages" | "tools">;
   /** `pace` of `pacedAmbient`: a vendor that has nothing left for us is not asked before it has. */
   readonly ambient: Pick<Ambient, "clock" | "random"> & { readonly pace?: Pace };
   readonly signal: AbortSignal;
@@ -38,10 +45,11 @@ export async function* runTurn(turn: TurnOptions): AsyncGenerator<BackendEvent, 
   const { clock, random, pace } = turn.ambient;
   const limits = limitsOf(turn);
   const attempt = guard === undefined ? turn.attempt : guarded(turn.attempt, guard, who, clock);
+  const tokens = turn.limiter === undefined ? 0 : estimatedTokens(turn);
   let warnings: readonly string[] = [];
   let failure: AttemptFailure | null = null;
   try {
-    warnings = [...(turn.prepare?.() ?? []), ...paceWarning(turn)];
+    warnings = [...(turn.prepare?.() ?? []), ...paceWarning(turn), ...limiterWarning(turn, tokens)];
   } catch (error) {
     failure = failureOf(error, who, secrets);
   }
@@ -54,12 +62,18 @@ export async function* runTurn(turn: TurnOptions): AsyncGenerator<BackendEvent, 
     const paceMs = paceWaitMs(pace, clock);
     if (paceMs > 0) failure = await waited(turn, paceMs);
     if (failure !== null) break;
+    const reserved = await reservation(turn, tokens);
+    if ("kind" in reserved) {
+      failure = reserved;
+      break;
+    }
     const running = openAttempt({ attempt, number, who, silenceMs: limits.silenceMs, clock, signal });
     try {
       for (;;) {
         const event = await running.next();
         if (event === null) throw new AttemptError(transient(`${who} ended its response without saying that it was complete.`));
         if (event.type === "text_delta") partial += event.text;
+        if (event.type === "turn_end" && event.usage !== null) reserved.settle(event.usage.inputTokens + event.usage.outputTokens);
         yield event;
         if (event.type === "turn_end") return;
       }
@@ -99,6 +113,34 @@ const WORTH_TELLING_MS = 5000;
 function paceWarning({ who, ambient: { clock, pace } }: TurnOptions): readonly string[] {
   const waitMs = paceWaitMs(pace, clock);
   return waitMs < WORTH_TELLING_MS ? [] : [`The rate limit of ${who} is used up: the request waits ${describeWait(waitMs, clock.now())}.`];
+}
+
+function estimatedTokens({ request }: TurnOptions): number {
+  return request === undefined ? 0 : estimateRequestTokens(request.messages, request.tools);
+}
+
+function limiterWarning({ who, limiter, ambient: { clock } }: TurnOptions, tokens: number): readonly string[] {
+  if (limiter === undefined) return [];
+  countEarlier(limiter, clock);
+  const { waitMs, exhausted } = rateWait(limiter.state, limiter.limits, tokens, clock.monotonic());
+  if (exhausted || waitMs < WORTH_TELLING_MS) return [];
+  return [`The rate limiter holds requests to ${who} back: this one waits ${describeWait(waitMs, clock.now())} or longer.`];
+}
+
+type Reserved = Extract<Reservation, { readonly is: "reserved" }>;
+const unlimited: Reserved = { is: "reserved", settle: () => {} };
+
+/** The place of a request in the limiter, or why it may not be made. */
+async function reservation({ who, limiter, ambient: { clock }, signal }: TurnOptions, tokens: number): Promise<Reserved | AttemptFailure> {
+  if (limiter === undefined) return unlimited;
+  try {
+    const found = await reserve(limiter, tokens, clock, signal);
+    if (found.is === "reserved") return found;
+    const left = `the next one may be made in ${describeWait(found.waitMs, clock.now())}`;
+    return fatal(`The rate limiter allows ${who} ${limiter.limits.rpd} requests a day, and they are used up: ${left}.`);
+  } catch {
+    return { ...transient("The turn was cancelled while it waited for the rate limiter."), retry: "never" };
+  }
 }
 
 /** `null` when the pause is over, the failure when the turn was cancelled in it. */

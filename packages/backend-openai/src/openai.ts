@@ -32,6 +32,7 @@ export function createOpenAI(options: OpenAIOptions): BackendAdapter {
   };
   const { id, model, vendorName, secrets, ambient } = settings;
   const guard = options.guard === undefined ? {} : { guard: options.guard };
+  const limiter = options.limiter === undefined ? {} : { limiter: options.limiter };
   return {
     specVersion: 1,
     id,
@@ -39,7 +40,7 @@ export function createOpenAI(options: OpenAIOptions): BackendAdapter {
     capabilities: capabilitiesOf(settings, options.contextWindowTokens),
     stream(request, signal) {
       const turn = openTurn(request, settings, quirks);
-      return runTurn({ model, who: `${vendorName} (${model})`, ...turn, ...guard, limits, ambient, signal, secrets });
+      return runTurn({ model, who: `${vendorName} (${model})`, ...turn, ...guard, ...limiter, request, limits, ambient, signal, secrets });
     },
     dispose: () => Promise.resolve(),
   };

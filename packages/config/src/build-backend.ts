@@ -25,6 +25,7 @@ export function buildBackend(map: MapNode): BackendConfig {
     maxRetries: read("max_retries") ?? DEFAULT_RETRIES.failed,
     maxIncompleteResponseRetries: read("max_incomplete_response_retries") ?? DEFAULT_RETRIES.cut,
     circuitBreaker: read("llm_circuit_breaker_enabled") === true ? circuitBreaker(map) : null,
+    rateLimited: read("enable_rate_limit") === true,
     extraBody: extra?.kind === "map" ? toRecord(extra.entries, toValue) : null,
     providerName: read("provider_name") ?? readText(map, "provider"),
     organization: read("organization") ?? null,

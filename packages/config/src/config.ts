@@ -43,6 +43,8 @@ export interface BackendConfig {
   readonly maxIncompleteResponseRetries: number;
   /** `null`: off. */
   readonly circuitBreaker: CircuitBreakerConfig | null;
+  /** Requests keep to the limits of the rate limit file. */
+  readonly rateLimited: boolean;
   /** Merged last into the request body. */
   readonly extraBody: { readonly [key: string]: PlainValue } | null;
   /** Shown instead of the provider's name. */

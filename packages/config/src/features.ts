@@ -13,7 +13,6 @@ export const features = {
   claudeTools: "agents work without it",
   agentRuntimes: "it changes nothing",
   websocket: "plain HTTPS is used",
-  rateLimits: "requests are not held back",
   permissions: "there are no tools to permit",
   novelty: "answers are not compared with each other",
   checklist: "agents judge answers without a checklist",

@@ -22,5 +22,6 @@ export { namesModule } from "./providers/module-type.js";
 export { displayName, type KeyQuestion, type ResolvedKey, resolveApiKey } from "./providers/resolve-api-key.js";
 export { nearModels } from "./providers/resolve-model.js";
 export { DEFAULT_SYSTEM_MESSAGE, type QuickOptions, quickConfig } from "./quick-config.js";
+export { builtInRateLimits, type ModelRateLimits, parseRateLimits, type RateLimitTable, rateLimitsOf } from "./rate-limits.js";
 export { requireConfig } from "./require-config.js";
 export type { PlainValue } from "./tree.js";

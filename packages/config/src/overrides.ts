@@ -14,6 +14,8 @@ export interface ConfigOverrides {
   readonly loggingEnabled?: boolean;
   readonly automationMode?: boolean;
   readonly debug?: boolean;
+  /** For all agents. */
+  readonly rateLimit?: boolean;
 }
 
 /** Writes the overrides into the tree before it is checked, so that they answer to the same rules. */
@@ -23,6 +25,7 @@ export function applyOverrides(root: MapNode, agents: readonly MapNode[], overri
   put(root, "ui", "logging_enabled", overrides.loggingEnabled);
   put(root, "ui", "automation_mode", overrides.automationMode);
   put(root, "ui", "debug", overrides.debug);
+  for (const agent of agents) put(agent, "backend", "enable_rate_limit", overrides.rateLimit);
   overrideAgent(agents, overrides, reporter);
 }
 

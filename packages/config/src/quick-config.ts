@@ -28,9 +28,9 @@ export const DEFAULT_SYSTEM_MESSAGE = "You are a helpful AI assistant.";
 export function quickConfig({ model, backend, baseUrl, systemMessage, env = {}, overrides = {} }: QuickOptions): LoadedConfig {
   const found = backend === undefined ? fromModel(model, baseUrl) : fromBackend(backend, model);
   if ("code" in found) return refused(found, overrides);
-  const { orchestratorTimeoutSeconds, displayType, loggingEnabled, automationMode, debug } = overrides;
+  const { orchestratorTimeoutSeconds, displayType, loggingEnabled, automationMode, debug, rateLimit } = overrides;
   const rest = Object.fromEntries(
-    Object.entries({ orchestratorTimeoutSeconds, displayType, loggingEnabled, automationMode, debug }).filter(
+    Object.entries({ orchestratorTimeoutSeconds, displayType, loggingEnabled, automationMode, debug, rateLimit }).filter(
       ([, value]) => value !== undefined,
     ),
   );

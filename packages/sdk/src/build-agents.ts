@@ -1,7 +1,8 @@
-import { displayName, type Environment, type MassgenConfig, providerOf, resolveApiKey } from "@massgen/config";
+import { builtInRateLimits, displayName, type Environment, type MassgenConfig, providerOf, resolveApiKey } from "@massgen/config";
 import { type Ambient, MassgenError } from "@massgen/contracts";
 import type { Agent } from "@massgen/core";
 import { openGuards } from "./backends/guards.js";
+import { openLimiters, type RateLimitSettings } from "./backends/limiters.js";
 import { createBackend, whyUnsupported } from "./backends.js";
 
 export interface BuiltAgents {
@@ -21,6 +22,7 @@ export async function buildAgents(
   env: Environment,
   ambient: Partial<Ambient> = {},
   modulesFrom?: readonly string[],
+  rateLimits: RateLimitSettings = { table: builtInRateLimits, stateFile: null },
 ): Promise<BuiltAgents> {
   const unsupported = config.agents.map((agent) => whyUnsupported(agent.backend.type)).find((error) => error !== null);
   if (unsupported !== undefined) throw unsupported;
@@ -31,13 +33,15 @@ export async function buildAgents(
   if (missing.length > 0) throw missingKeys(missing);
 
   const findGuard = openGuards();
+  const findLimiter = openLimiters(rateLimits);
   const agents = await Promise.all(
     config.agents.map(async ({ id, backend, systemMessage, votingSensitivity }, index): Promise<Agent> => {
       const key = keys[index] ?? { key: null, variables: [] };
       const keyName = backend.apiKey === null ? (key.variables.find((name) => env[name]?.trim() === key.key) ?? null) : null;
+      const limiter = await findLimiter(backend);
       return {
         id,
-        backend: await createBackend({ config: backend, apiKey: key.key, keyName, env, findGuard, ambient, modulesFrom }),
+        backend: await createBackend({ config: backend, apiKey: key.key, keyName, env, findGuard, limiter, ambient, modulesFrom }),
         votingSensitivity,
         maxOutputTokens: backend.maxTokens,
         ...(systemMessage === null ? {} : { instructions: systemMessage }),

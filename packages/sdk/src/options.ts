@@ -21,6 +21,8 @@ export interface RunOptions extends TeamOptions {
   readonly signal?: AbortSignal;
   /** Limit from the start of the coordination to the decision. Default 1800. */
   readonly timeoutSeconds?: number;
+  /** Keep to the limits of the rate limit file. Default: as the config says. */
+  readonly rateLimit?: boolean;
   /** Gets every event as it happens. An error it throws cancels the run and rejects the result. */
   readonly onEvent?: (event: RunEvent) => void;
   /** Carries the requests to the vendors. Default: that of the runtime. */

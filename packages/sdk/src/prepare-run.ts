@@ -3,6 +3,7 @@ import { type AgentCard, MassgenError, type RunEvent, type RunId } from "@massge
 import { type Coordination, coordinate, type HistoryMessage, systemAmbient } from "@massgen/core";
 import { anonIdAt } from "@massgen/kernel";
 import type { RunLog } from "@massgen/logs";
+import type { RateLimitSettings } from "./backends/limiters.js";
 import { buildAgents } from "./build-agents.js";
 import { followRun } from "./follow-run.js";
 import { type LogSettings, openLog } from "./open-log.js";
@@ -22,6 +23,8 @@ export interface RunPlan {
    * process.
    */
   readonly modulesFrom?: readonly string[];
+  /** What `enable_rate_limit` keeps to. Default: the built-in limits. */
+  readonly rateLimits?: RateLimitSettings;
   readonly history?: readonly HistoryMessage[];
   readonly signal?: AbortSignal;
   readonly fetch?: typeof globalThis.fetch;
@@ -58,7 +61,7 @@ export async function prepareRun(plan: RunPlan): Promise<PreparedRun> {
     throw new MassgenError("CONFIG_INVALID", "The question is empty.", { exitCode: 1, hint: "Say what the agents are to work on." });
   }
   const ambient = plan.fetch === undefined ? {} : { fetch: plan.fetch };
-  const { agents, secrets } = await buildAgents(config, plan.env, ambient, plan.modulesFrom);
+  const { agents, secrets } = await buildAgents(config, plan.env, ambient, plan.modulesFrom, plan.rateLimits);
   const runId = systemAmbient().ids.next("run");
   const { seed = drawSeed(), ...rules } = policyFromConfig(config);
   const cards = agents.map(

@@ -1,5 +1,9 @@
-import { type ConfigOverrides, type Environment, type LoadedConfig, quickConfig, validateConfig } from "@massgen/config";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { builtInRateLimits, type ConfigOverrides, type Environment, type LoadedConfig, quickConfig, validateConfig } from "@massgen/config";
+import { loadRateLimits } from "@massgen/config/node";
 import { MassgenError } from "@massgen/contracts";
+import type { RateLimitSettings } from "./backends/limiters.js";
 import { buildConfig } from "./build-config.js";
 import { loadConfig } from "./load-config.js";
 import type { RunOptions } from "./options.js";
@@ -8,6 +12,8 @@ export interface ResolvedTeam {
   readonly loaded: LoadedConfig;
   /** Absolute path of the file it came from; `null` for a team that came from none. */
   readonly path: string | null;
+  /** Read only when an agent keeps to them. */
+  readonly rateLimits: RateLimitSettings;
 }
 
 /** Where names are looked up. */
@@ -25,9 +31,20 @@ export interface TeamPlaces {
  * @throws MassgenError `USAGE` when a config and a list of models are given, `CONFIG_NOT_FOUND`
  */
 export async function resolveTeam(options: RunOptions, places: TeamPlaces): Promise<ResolvedTeam> {
+  const team = await findTeam(options, places);
+  const isLimited = team.loaded.config?.agents.some(({ backend }) => backend.rateLimited) === true;
+  const { cwd, home = homedir() } = places;
+  const table = isLimited ? await loadRateLimits({ cwd, home }) : builtInRateLimits;
+  return { ...team, rateLimits: { table, stateFile: isLimited ? join(home, ".massgen", "rate_state.json") : null } };
+}
+
+async function findTeam(options: RunOptions, places: TeamPlaces): Promise<Omit<ResolvedTeam, "rateLimits">> {
   const { env } = places;
   const { config, model, backend, models, backends, numAgents, baseUrl, systemMessage } = options;
-  const overrides: ConfigOverrides = options.timeoutSeconds === undefined ? {} : { orchestratorTimeoutSeconds: options.timeoutSeconds };
+  const overrides: ConfigOverrides = {
+    ...given("orchestratorTimeoutSeconds", options.timeoutSeconds),
+    ...given("rateLimit", options.rateLimit),
+  };
   const single = { ...given("model", model), ...given("baseUrl", baseUrl), ...given("systemMessage", systemMessage) };
   const isList = models !== undefined || backends !== undefined || (numAgents !== undefined && numAgents !== 1);
   if (config !== undefined && (isList || backend !== undefined)) {
@@ -42,7 +59,7 @@ export async function resolveTeam(options: RunOptions, places: TeamPlaces): Prom
     return { loaded: quickConfig({ ...single, ...given("backend", backend), env, overrides }), path: null };
   return fromFile(null);
 
-  async function fromFile(name: string | null): Promise<ResolvedTeam> {
+  async function fromFile(name: string | null): Promise<Omit<ResolvedTeam, "rateLimits">> {
     const { path, ...loaded } = await loadConfig(name, { ...places, overrides: { ...overrides, ...single } });
     return { loaded, path };
   }

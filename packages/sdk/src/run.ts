@@ -61,6 +61,7 @@ async function begin(question: string, options: RunOptions): Promise<RunningRun>
   const prepared = await prepareRun({
     question,
     loaded: team.loaded,
+    rateLimits: team.rateLimits,
     env,
     logs: enableLogging === true ? { cwd, version: ownVersion(), configPath: team.path } : null,
     modulesFrom: [...(team.path === null ? [] : [dirname(team.path)]), resolve(cwd)],

@@ -73,7 +73,7 @@ export const flags: readonly Flag[] = [
   known("--web-review", null, "review in the browser"),
 
   limits("--orchestrator-timeout", whole("seconds"), "time limit until the decision (default 1800)"),
-  known("--rate-limit", null, "turn the rate limiter on", { alias: "--enable-rate-limiting" }),
+  limits("--rate-limit", null, "keep to the limits of the rate limit file", { alias: "--enable-rate-limiting" }),
   known("--single-agent", optionally("id"), "keep one agent of the config"),
   known("--coordination-mode", oneOf("mode", "parallel", "decomposition"), "how the agents work together"),
   known("--quick", null, "one answer each, no presentation"),

@@ -67,6 +67,7 @@ function runRequest(given: Given, question: string | null): RunRequest {
     baseUrl: textOf(given, "--base-url"),
     systemMessage: textOf(given, "--system-message"),
     timeoutSeconds: typeof seconds === "number" ? seconds : null,
+    rateLimit: given.has("--rate-limit") ? true : null,
     validation: given.has("--strict-validation") ? "strict" : given.has("--skip-validation") ? "skip" : "normal",
     output: outputRequest(given),
   };

@@ -18,6 +18,8 @@ export interface RunRequest {
   readonly baseUrl: string | null;
   readonly systemMessage: string | null;
   readonly timeoutSeconds: number | null;
+  /** `null` leaves it to the config. */
+  readonly rateLimit: true | null;
   /** What warnings of the config do: `strict` stops the run, `skip` leaves the semantic checks out. */
   readonly validation: "normal" | "strict" | "skip";
   readonly output: OutputRequest;

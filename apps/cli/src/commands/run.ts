@@ -36,7 +36,11 @@ export async function runQuestion(request: RunRequest, io: Io, session: Session)
   const { startRun } = await import("./start-run.js");
   const output = outputOf(request.output, config.ui);
   session.automation = output.mode === "automation" || output.mode === "events";
-  return startRun({ plan: { question, loaded, env, modulesFrom }, output, origin, simulated: false, warnings }, io, session);
+  return startRun(
+    { plan: { question, loaded, env, modulesFrom, rateLimits: team.rateLimits }, output, origin, simulated: false, warnings },
+    io,
+    session,
+  );
 }
 
 /** What the flags leave open, the config decides; what it leaves open too, the terminal. */
@@ -51,7 +55,7 @@ function argumentsOf({ kind: _kind, question: _question, output, ...request }: R
 }
 
 function teamOptions(request: RunRequest): Parameters<typeof resolveTeam>[0] {
-  const { config, model, backend, baseUrl, systemMessage, timeoutSeconds } = request;
+  const { config, model, backend, baseUrl, systemMessage, timeoutSeconds, rateLimit } = request;
   return {
     ...(config === null ? {} : { config }),
     ...(model === null ? {} : { model }),
@@ -59,6 +63,7 @@ function teamOptions(request: RunRequest): Parameters<typeof resolveTeam>[0] {
     ...(baseUrl === null ? {} : { baseUrl }),
     ...(systemMessage === null ? {} : { systemMessage }),
     ...(timeoutSeconds === null ? {} : { timeoutSeconds }),
+    ...(rateLimit === null ? {} : { rateLimit }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { built, free, ignored, type KeyTable, kept, open, param, refused } from "../key-table.js";
+import { built, free, ignored, type KeyTable, kept, open, param } from "../key-table.js";
 import {
   anything,
   bool,
@@ -142,7 +142,7 @@ const resilience = {
   llm_circuit_breaker_max_backoff_seconds: built(seconds),
   llm_circuit_breaker_retry_after_threshold_seconds: built(secondsOrZero),
   llm_circuit_breaker_retryable_status_codes: built(statuses),
-  enable_rate_limit: refused("rateLimits", bool),
+  enable_rate_limit: built(bool),
   debug_delay_seconds: ignored("testAids", number),
   debug_delay_after_n_tools: ignored("testAids", count),
 };

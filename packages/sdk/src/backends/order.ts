@@ -1,4 +1,4 @@
-import type { Guard } from "@massgen/backend-kit";
+import type { Guard, RateLimiter } from "@massgen/backend-kit";
 import { type BackendConfig, type Environment, nearModels, providerOf } from "@massgen/config";
 import type { Ambient, BackendAdapter, BackendOptions } from "@massgen/contracts";
 import type { FindGuard } from "./guards.js";
@@ -12,6 +12,8 @@ export interface BackendOrder {
   readonly env: Environment;
   /** Of the run. */
   readonly findGuard: FindGuard;
+  /** Shared with all who ask the same model; `null` for none. */
+  readonly limiter: RateLimiter | null;
   readonly ambient: Partial<Ambient>;
   /** Absolute folders from which modules are looked up. Default: the folder of the process. */
   readonly modulesFrom?: readonly string[] | undefined;
@@ -27,9 +29,10 @@ export interface AdapterOptions extends BackendOptions {
   readonly nearModels: readonly string[];
   readonly vendorName?: string;
   readonly guard?: Guard;
+  readonly limiter?: RateLimiter;
 }
 
-export function adapterOptions({ config, apiKey, keyName, env, findGuard, ambient }: BackendOrder): AdapterOptions {
+export function adapterOptions({ config, apiKey, keyName, env, findGuard, limiter, ambient }: BackendOrder): AdapterOptions {
   const provider = providerOf(config.type);
   const endpoint = provider?.endpointVariable == null ? undefined : env[provider.endpointVariable];
   const baseUrl = config.baseUrl ?? (endpoint === "" ? undefined : endpoint) ?? provider?.baseUrl ?? undefined;
@@ -47,6 +50,7 @@ export function adapterOptions({ config, apiKey, keyName, env, findGuard, ambien
     ...(config.providerName === null ? {} : { vendorName: config.providerName }),
     ...(config.timeoutSeconds === null ? {} : { timeoutMs: config.timeoutSeconds * 1000 }),
     ...(guard === null ? {} : { guard }),
+    ...(limiter === null ? {} : { limiter }),
     ambient,
   };
 }
