@@ -14,6 +14,7 @@ const CAPABILITIES: readonly Capability[] = [
   { name: "web search", keys: ["enable_web_search"], types: ["openai", "grok", "claude", "gemini", "openrouter"] },
   { name: "searching X", keys: ["enable_x_search"], types: ["grok"] },
   { name: "code execution", keys: ["enable_code_execution", "enable_code_interpreter"], types: ["openai", "grok", "claude", "gemini"] },
+  { name: "searching its tools", keys: ["enable_tool_search"], types: ["claude"] },
 ];
 
 /** Reports `CFG034` for every provider-run tool that a backend asks for and its provider does not have. */

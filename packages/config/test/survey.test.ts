@@ -43,6 +43,7 @@ function typeFor(path: string): string {
   if (/agent_config|group_config/.test(path)) return "ag2";
   if (path.includes("permission_mode")) return "claude_code";
   if (/api_version|deployment_name/.test(path)) return "azure_openai";
+  if (/tool_search|strict_tool_use/.test(path)) return "claude";
   if (/enable_code_(execution|interpreter)/.test(path)) return "openai";
   return path.endsWith(".port") ? "lmstudio" : "openrouter";
 }

@@ -26,6 +26,8 @@ export async function buildAgents(
 ): Promise<BuiltAgents> {
   const unsupported = config.agents.map((agent) => whyUnsupported(agent.backend.type)).find((error) => error !== null);
   if (unsupported !== undefined) throw unsupported;
+  const homeless = config.agents.filter(({ backend }) => isHomeless(backend, env));
+  if (homeless.length > 0) throw missingEndpoints(homeless);
   const keys = config.agents.map(({ backend }) => resolveApiKey(backend, env));
   const missing = config.agents.flatMap((agent, index) =>
     keys[index]?.needed && !keys[index].key ? [{ agent, variables: keys[index].variables }] : [],
@@ -52,8 +54,27 @@ export async function buildAgents(
   return { agents, secrets: keys.flatMap(({ key }) => (key === null || placeholders.has(key) ? [] : [key])) };
 }
 
+type AgentConfig = MassgenConfig["agents"][number];
+
+/** A provider whose address is its user's own: every Azure resource has another. */
+function isHomeless({ type, baseUrl }: AgentConfig["backend"], env: Environment): boolean {
+  const variable = providerOf(type)?.endpointVariable ?? null;
+  return variable !== null && baseUrl === null && !env[variable]?.trim();
+}
+
+function missingEndpoints(agents: readonly AgentConfig[]): MassgenError {
+  const lines = agents.map(
+    ({ id, backend }) =>
+      `Agent ${JSON.stringify(id)} (${displayName(backend)}) needs the address of your own endpoint: set ${providerOf(backend.type)?.endpointVariable} or backend.base_url in its config.`,
+  );
+  return new MassgenError("CONFIG_INVALID", lines.join("\n"), {
+    exitCode: 1,
+    hint: "For Azure OpenAI it looks like https://<resource>.openai.azure.com.",
+  });
+}
+
 interface MissingKey {
-  readonly agent: MassgenConfig["agents"][number];
+  readonly agent: AgentConfig;
   readonly variables: readonly string[];
 }
 

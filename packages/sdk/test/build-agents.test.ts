@@ -43,6 +43,15 @@ describe("agents from a config", () => {
     expect(error.hint).toContain("./.env");
   });
 
+  it("name every agent whose provider has no address but its user's own, and the variable to set", async () => {
+    const team = config({ type: "azure_openai", model: "m" }, { type: "azure_openai", model: "m", base_url: "https://r.openai.azure.com" });
+    const error = await errorOf(buildAgents(team, { AZURE_OPENAI_API_KEY: "k1234567890", AZURE_OPENAI_ENDPOINT: " " }));
+    expect(error).toMatchObject({ code: "CONFIG_INVALID", exitCode: 1 });
+    expect(error.message).toBe(
+      'Agent "a1" (Azure OpenAI) needs the address of your own endpoint: set AZURE_OPENAI_ENDPOINT or backend.base_url in its config.',
+    );
+  });
+
   it("name their keys as secrets, but not the placeholders of local servers", async () => {
     const team = config(
       { type: "groq", model: "m" },

@@ -23,6 +23,7 @@ import { uploadKeys } from "./media.js";
 
 const effort = oneOf(["none", "minimal", "low", "medium", "high", "xhigh", "max"]);
 const claudeCode = { only: ["claude_code"] };
+const claude = { only: ["claude"] };
 const gemini = { only: ["gemini"] };
 const copilot = { only: ["copilot"] };
 const cli = { only: ["codex", "gemini_cli", "antigravity_cli"] };
@@ -128,9 +129,10 @@ const search = {
   enable_code_interpreter: param(bool),
   websocket_mode: ignored("websocket", bool),
   enable_programmatic_flow: ignored("claudeTools", bool),
-  enable_tool_search: ignored("claudeTools", bool),
-  enable_strict_tool_use: ignored("claudeTools", bool),
-  tool_search_variant: ignored("claudeTools", oneOf(["regex", "bm25"]), { code: "CFG036" }),
+  enable_tool_search: param(bool),
+  enable_strict_tool_use: param(bool, claude),
+  tool_search_variant: param(oneOf(["regex", "bm25"]), { code: "CFG036", ...claude }),
+  enable_prompt_cache: param(bool, claude),
   output_schema: param(map, { keys: () => free }),
 };
 
