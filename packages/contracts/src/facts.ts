@@ -1,4 +1,5 @@
 import type { FailureKind, Usage } from "./backend.js";
+import type { VotingFact } from "./facts/voting.js";
 import type { AgentId, AnonId, AnswerLabel, EpochMillis, JsonValue, RunId } from "./ids.js";
 
 export type WorkflowTool = "new_answer" | "vote" | "stop" | "submit" | "restart_orchestration";
@@ -151,6 +152,8 @@ export type CoordinationEvent =
       readonly supersedes: AnswerLabel | null;
       readonly salvaged: boolean;
       readonly snapshot: SnapshotRef | null;
+      /** Likeness to the current answer most like it, from 0 to 1; `null` when answers are not compared or there was none. */
+      readonly maxSimilarity: number | null;
     }
   | {
       readonly type: "vote_cast";
@@ -159,7 +162,10 @@ export type CoordinationEvent =
       readonly target: AgentId;
       readonly targetLabel: AnswerLabel;
       readonly reason: string;
+      /** From 0 to 1; `null` when the voter gave none and none is needed. */
       readonly confidence: number | null;
+      /** Votes are weighed by confidence and the voter gave none that could be read. */
+      readonly confidenceDefaulted: boolean;
       readonly weight: number;
       readonly coerced: boolean;
       readonly options: readonly AnswerLabel[];
@@ -173,6 +179,7 @@ export type CoordinationEvent =
       readonly unseen: readonly AnswerLabel[];
     }
   | { readonly type: "vote_invalidated"; readonly voters: readonly AgentId[]; readonly byLabel: AnswerLabel }
+  | VotingFact
   // the decision and its delivery
   | {
       readonly type: "winner_selected";

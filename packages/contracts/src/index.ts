@@ -12,6 +12,7 @@ export type {
 } from "./backend.js";
 export type { BackendModule, BackendOptions } from "./backend-module.js";
 export { type ErrorCode, type ErrorExitCode, MassgenError, type MassgenErrorOptions } from "./errors.js";
+export type { VotingFact } from "./facts/voting.js";
 export type {
   ActivityFact,
   AgentCard,

@@ -1,6 +1,6 @@
 import type { CoordinationEvent, RoundKind } from "@massgen/contracts";
 import { callableTools, isCapped } from "./caps.js";
-import { currentAnswers } from "./inspect.js";
+import { currentAnswers, epochOf } from "./inspect.js";
 import type { Policy } from "./policy.js";
 import type { AgentState, RunState } from "./state.js";
 
@@ -12,8 +12,15 @@ export function beginRound(
   round: number = agent.round + 1,
 ): readonly CoordinationEvent[] {
   const shown = currentAnswers(state).map((answer) => answer.label);
-  const kind: RoundKind = shown.length === 0 ? "initial" : isCapped(state, agent, policy) ? "vote_only" : "evaluation";
+  const kind = shown.length === 0 ? "initial" : kindOf(state, agent, policy);
   const tools = callableTools(state, agent, shown.length > 0, policy);
   const started: CoordinationEvent = { type: "round_started", agent: agent.card.id, round, kind, shown, tools };
-  return round > 0 && round !== agent.round ? [{ type: "restart_completed", agent: agent.card.id, round }, started] : [started];
+  // Who goes on in its conversation has not been restarted.
+  const isRestart = policy.enableRestarts && round > 0 && round !== agent.round;
+  return isRestart ? [{ type: "restart_completed", agent: agent.card.id, round }, started] : [started];
+}
+
+function kindOf(state: RunState, agent: AgentState, policy: Policy): RoundKind {
+  if (!state.answersClosed && state.reopened?.epoch === epochOf(state)) return state.reopened.as;
+  return isCapped(state, agent, policy) ? "vote_only" : "evaluation";
 }

@@ -3,14 +3,17 @@ import { epochOf } from "./inspect.js";
 import { type Policy, SAFETY_CAP_ANSWERS } from "./policy.js";
 import type { AgentState, RunState } from "./state.js";
 
-export const answerCap = (policy: Policy): number => policy.maxAnswersPerAgent ?? SAFETY_CAP_ANSWERS;
+export const answerCap = ({ maxAnswersPerAgent, maxRounds }: Policy): number =>
+  maxAnswersPerAgent === null && maxRounds === null
+    ? SAFETY_CAP_ANSWERS
+    : Math.min(maxAnswersPerAgent ?? Number.POSITIVE_INFINITY, maxRounds ?? Number.POSITIVE_INFINITY);
 
 const globalCapReached = (state: RunState, policy: Policy): boolean =>
   policy.maxAnswersGlobal !== null && epochOf(state) >= policy.maxAnswersGlobal;
 
-/** May only vote from now on: its own cap, the cap over all, or the safety cap is reached (docs/spec/coordination.md 1.11). */
+/** May only vote from now on: answers are closed, or its own cap, the cap over all or the safety cap is reached (docs/spec/coordination.md 1.11). */
 export const isCapped = (state: RunState, agent: AgentState, policy: Policy): boolean =>
-  agent.answers >= answerCap(policy) || globalCapReached(state, policy);
+  state.answersClosed || agent.answers >= answerCap(policy) || globalCapReached(state, policy);
 
 export { globalCapReached };
 
@@ -29,7 +32,7 @@ export function limitsReached(state: RunState, agent: AgentState, policy: Policy
     facts.push({
       type: "limit_reached",
       agent: agent.card.id,
-      limit: policy.maxAnswersPerAgent === null ? "safety" : "per_agent",
+      limit: policy.maxAnswersPerAgent === null && policy.maxRounds === null ? "safety" : "per_agent",
       value: agent.answers,
     });
   if (policy.maxAnswersGlobal !== null && epochOf(state) === policy.maxAnswersGlobal)

@@ -5,7 +5,7 @@ import { salvageAnswer } from "./judge-answer.js";
 import type { Policy } from "./policy.js";
 import { finishPresentation } from "./present.js";
 import type { RunState } from "./state.js";
-import { consensusOf, currentVotes, pickWinner, tallyVotes, votesOfNewestEpoch } from "./tally.js";
+import { consensusOf, currentVotes, newestVotes, pickWinner, tallyVotes } from "./tally.js";
 
 type WinnerSelected = Extract<CoordinationEvent, { type: "winner_selected" }>;
 
@@ -42,7 +42,7 @@ function selectWinner(state: RunState, policy: Policy): WinnerSelected {
 /** After a time limit the votes of an older epoch are better than none (docs/spec/coordination.md 1.14). */
 function decideByVotes(state: RunState, policy: Policy): WinnerSelected | null {
   const current = currentVotes(state);
-  const votes = current.length > 0 || !state.orchestratorTimeout ? current : votesOfNewestEpoch(state);
+  const votes = current.length > 0 || !state.orchestratorTimeout ? current : newestVotes(state);
   const tally = tallyVotes(state, votes);
   const verdict = pickWinner(state, tally, votes, policy);
   const answer = verdict === null ? undefined : answerAt(state, verdict.label);
@@ -62,8 +62,10 @@ function decideByVotes(state: RunState, policy: Policy): WinnerSelected | null {
 
 /** The winner presents, or its stored answer is final without another model call. */
 function deliver(state: RunState, selected: WinnerSelected): readonly CoordinationEvent[] {
+  // The winner of an early end may itself be at work: it goes over to presenting.
   const stillWorking = agentsOf(state).filter(
-    (agent) => agent.standing === "streaming" || agent.standing === "restarting" || agent.standing === "waiting",
+    ({ card, standing }) =>
+      card.id !== selected.winner && (standing === "streaming" || standing === "restarting" || standing === "waiting"),
   );
   const opening: readonly CoordinationEvent[] = [
     ...stillWorking.map((agent) => ({ type: "agent_cancelled", agent: agent.card.id, reason: "decided" }) as const),

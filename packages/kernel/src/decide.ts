@@ -3,6 +3,7 @@ import { beginRound } from "./begin-round.js";
 import { evolve } from "./evolve.js";
 import { agentOf, agentsOf } from "./inspect.js";
 import { judgeAnswer, judgeFailure, judgeNothing, judgeRoundTimeout, judgeSeveral, judgeVote } from "./judge-action.js";
+import { judgeAnswerNow } from "./judge-answer-now.js";
 import { judgeCancel } from "./judge-cancel.js";
 import { judgeDelivery, judgeWrapUp } from "./judge-delivery.js";
 import { judgeTimer } from "./judge-timer.js";
@@ -53,6 +54,8 @@ function judge(state: RunState, signal: Signal, policy: Policy): readonly Coordi
       return signal.agent === state.decision?.winner ? finishPresentation(state, null, signal.why, signal.partial) : [];
     case "timer_fired":
       return judgeTimer(state, signal, policy);
+    case "answer_now_requested":
+      return judgeAnswerNow(state, signal);
     case "cancel_requested":
       return judgeCancel(state, signal);
     default:

@@ -1,4 +1,5 @@
 import type { AgentCard, AgentId, AnswerLabel, CoordinationEvent, Usage } from "@massgen/contracts";
+import { evolveVoting, isUnlikeOthers } from "./evolve-voting.js";
 import { agentOf, answerAt, isSettled } from "./inspect.js";
 import type { AgentState, Answer, RunState, Standing } from "./state.js";
 
@@ -39,7 +40,7 @@ export function evolve(state: RunState, fact: CoordinationEvent): RunState {
         finalAnswer: fact.content,
       };
     default:
-      return changeAgent(next, fact);
+      return evolveVoting(next, fact) ?? changeAgent(next, fact);
   }
 }
 
@@ -62,7 +63,7 @@ function changeOf(state: RunState, agent: AgentState, fact: CoordinationEvent): 
         seen: show(state, {}, fact.shown),
         attempts: 0,
         injections: 0,
-        softTimeout: false,
+        softTimeout: state.answerNow && fact.tools.includes("new_answer"),
         wrapUpSeq: null,
         hardTimeout: false,
       };
@@ -75,7 +76,7 @@ function changeOf(state: RunState, agent: AgentState, fact: CoordinationEvent): 
     case "enforcement_retry":
       return { attempts: fact.attempt };
     case "agent_abstained":
-      return { standing: "abstained", hasActed: true };
+      return { standing: "abstained", ...ACTED };
     case "agent_failed":
       return fact.fatal
         ? { standing: "error", vote: null, failure: { kind: fact.kind, message: fact.message }, lastText: fact.lastText }
@@ -98,6 +99,8 @@ function changeOf(state: RunState, agent: AgentState, fact: CoordinationEvent): 
       return null;
   }
 }
+
+const ACTED = { hasActed: true, hasActedLately: true } as const;
 
 const start = (state: RunState, fact: Fact<"run_started">): RunState => ({
   ...state,
@@ -137,7 +140,7 @@ function submit(state: RunState, fact: Fact<"answer_submitted">): RunState {
           {
             ...agent,
             answers: answer.version,
-            hasActed: true,
+            ...ACTED,
             standing: agent.standing === "streaming" ? "answered" : agent.standing,
             vote: null,
           },
@@ -146,7 +149,8 @@ function submit(state: RunState, fact: Fact<"answer_submitted">): RunState {
       return [id, standing === agent.standing && agent.vote === null ? agent : { ...agent, standing, vote: null }];
     }),
   );
-  return { ...state, answers: [...state.answers, answer], agents };
+  const progress = isUnlikeOthers(fact.maxSimilarity) ? { ...state.progress, hasNewAnswer: true } : state.progress;
+  return { ...state, answers: [...state.answers, answer], agents, progress };
 }
 
 function cast(state: RunState, fact: Fact<"vote_cast">): RunState {
@@ -154,11 +158,13 @@ function cast(state: RunState, fact: Fact<"vote_cast">): RunState {
     target: fact.target,
     targetLabel: fact.targetLabel,
     reason: fact.reason,
-    confidence: fact.confidence,
+    confidence: fact.confidenceDefaulted ? null : fact.confidence,
     weight: fact.weight,
   };
-  const voted = patch(state, fact.agent, { standing: "voted", vote, hasActed: true });
-  return voted === state ? state : { ...voted, votes: [...state.votes, { ...vote, voter: fact.agent, epoch: state.answers.length }] };
+  const voted = patch(state, fact.agent, { standing: "voted", vote, ...ACTED });
+  return voted === state
+    ? state
+    : { ...voted, votes: [...state.votes, { ...vote, voter: fact.agent, epoch: state.answers.length, ballot: state.ballot }] };
 }
 
 /** Coordination is over: nothing more is expected of anybody but the presenter. */
@@ -200,6 +206,7 @@ const fresh = (card: AgentCard): AgentState => ({
   tools: [],
   answers: 0,
   hasActed: false,
+  hasActedLately: false,
   restarts: 0,
   seen: {},
   attempts: 0,

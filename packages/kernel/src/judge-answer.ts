@@ -7,6 +7,7 @@ import { labelOf } from "./labels.js";
 import type { Policy } from "./policy.js";
 import type { Refusal } from "./reject.js";
 import type { AnswerClaim } from "./signal.js";
+import { isCompared, mostSimilar, NOVELTY_LIMIT } from "./similarity.js";
 import type { AgentState, RunState } from "./state.js";
 
 const no = (code: Refusal["code"], message: string): Refusal => ({ type: "answer_rejected", code, message });
@@ -28,13 +29,31 @@ export function refusalOfAnswer(state: RunState, agent: AgentState, claim: Answe
       "answer_duplicate",
       `this is the current answer of ${agentOf(state, same.by)?.card.anon}, word for word; improve on it or vote`,
     );
-  return null;
+  return refusalOfSimilar(state, claim, policy);
+}
+
+/** Too little that is new, compared with every current answer, its own included. */
+function refusalOfSimilar(state: RunState, claim: AnswerClaim, policy: Policy): Refusal | null {
+  const limit = NOVELTY_LIMIT[policy.novelty];
+  const nearest = limit === null ? null : mostSimilar(claim, currentAnswers(state));
+  if (limit === null || nearest === null || nearest.similarity <= limit) return null;
+  const author = agentOf(state, nearest.answer.by)?.card.anon;
+  return no(
+    "answer_novelty",
+    // Rounded up, so that it never names the limit itself.
+    `it shares ${Math.ceil(nearest.similarity * 100)} % of its words with the answer of ${author}, more than the ${limit * 100} % allowed; bring something new or vote`,
+  );
 }
 
 /** An accepted answer: it ends the epoch, and with it every vote. */
 export function acceptAnswer(state: RunState, agent: AgentState, claim: AnswerClaim, policy: Policy): readonly CoordinationEvent[] {
   const id = agent.card.id;
-  const answer = answerFact(agent, claim, false);
+  const answer = answerFact(
+    agent,
+    claim,
+    false,
+    isCompared(policy) ? (mostSimilar(claim, currentAnswers(state))?.similarity ?? null) : null,
+  );
   const others = agentsOf(state).filter((other) => other !== agent);
   const voters = others.filter((other) => other.vote !== null).map((other) => other.card.id);
   const affected = others.filter(mustLookAgain).map((other) => other.card.id);
@@ -53,13 +72,14 @@ const mustLookAgain = (agent: AgentState): boolean =>
 
 /** Text of a failed agent's last response, kept as an answer because there is no other (docs/spec/coordination.md 1.13). */
 export const salvageAnswer = (agent: AgentState): readonly CoordinationEvent[] => [
-  answerFact(agent, { content: agent.lastText.trim(), fingerprint: "", snapshot: null }, true),
+  answerFact(agent, { content: agent.lastText.trim(), fingerprint: "", snapshot: null }, true, null),
 ];
 
 function answerFact(
   agent: AgentState,
   claim: { readonly content: string; readonly fingerprint: string; readonly snapshot: SnapshotRef | null },
   salvaged: boolean,
+  maxSimilarity: number | null,
 ) {
   const supersedes: AnswerLabel | null = agent.answers > 0 ? labelOf(agent.card.anon, agent.answers) : null;
   return {
@@ -72,10 +92,14 @@ function answerFact(
     supersedes,
     salvaged,
     snapshot: claim.snapshot,
+    maxSimilarity,
   } as const satisfies CoordinationEvent & { type: "answer_submitted" };
 }
 
 const limitText = (state: RunState, agent: AgentState, policy: Policy): string =>
+  state.answersClosed ? "new answers are closed; vote instead" : capText(state, agent, policy);
+
+const capText = (state: RunState, agent: AgentState, policy: Policy): string =>
   globalCapReached(state, policy) && agent.answers < answerCap(policy)
     ? `all agents together have reached their ${policy.maxAnswersGlobal} answers; vote instead`
     : `you have reached your ${answerCap(policy)} answers; vote instead`;

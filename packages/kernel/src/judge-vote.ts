@@ -8,6 +8,7 @@ import type { Policy } from "./policy.js";
 import type { Refusal } from "./reject.js";
 import type { VoteClaim } from "./signal.js";
 import type { AgentState, RunState } from "./state.js";
+import { weighVote } from "./weigh-vote.js";
 
 const no = (code: Refusal["code"], message: string): Refusal => ({ type: "vote_rejected", code, message });
 
@@ -56,7 +57,7 @@ export function acceptVote(
       ? [ignored, { type: "update_injected", agent: id, round: agent.round, labels, tools: callableTools(state, agent, true, policy) }]
       : [ignored, ...beginRound(state, agent, policy)];
   }
-  const { confidence, reason } = claim;
+  const { reason } = claim;
   return [
     {
       type: "vote_cast",
@@ -65,8 +66,7 @@ export function acceptVote(
       target: target.id,
       targetLabel: target.label,
       reason,
-      confidence,
-      weight: 1,
+      ...weighVote(claim.confidence, target.id === id, policy),
       coerced,
       options: shownTo(state, agent),
     },

@@ -19,6 +19,19 @@ export interface Policy {
   /** Responses without a valid action in one round before the agent fails or abstains. */
   readonly maxAttemptsPerRound: number;
   readonly tieBreak: readonly TieBreak[];
+  /** How different a new answer must be from every current one (docs/spec/coordination.md 1.5). */
+  readonly novelty: "lenient" | "balanced" | "strict";
+  /** As `maxAnswersPerAgent`, the smaller of the two counts; bounds debates too: one fewer than this, without it two. */
+  readonly maxRounds: number | null;
+  /** Share of the live agents that must stand behind one answer; `null` asks for none. */
+  readonly convergenceThreshold: number | null;
+  readonly votingMethod: "plurality" | "weighted_by_confidence";
+  /** What a vote for its voter's own answer weighs, as a factor from 0 to 1. */
+  readonly selfVoteWeight: number;
+  /** `false`: who must look again goes on in its conversation where it can, and stagnation is not acted on. */
+  readonly enableRestarts: boolean;
+  /** Coordination rounds in a row that bring nothing new before everybody starts afresh; `null` never does. */
+  readonly restartAfterStagnation: number | null;
   readonly limits: {
     /** From the start of coordinating to the decision. */
     readonly orchestratorMs: number;
@@ -43,6 +56,13 @@ export const defaultPolicy: Policy = {
   stragglerPatience: 2,
   maxAttemptsPerRound: 3,
   tieBreak: ["peer_votes", "confidence", "registration_order"],
+  novelty: "lenient",
+  maxRounds: null,
+  convergenceThreshold: null,
+  votingMethod: "plurality",
+  selfVoteWeight: 1,
+  enableRestarts: true,
+  restartAfterStagnation: null,
   limits: {
     orchestratorMs: 1_800_000,
     initialRoundMs: null,

@@ -1,12 +1,15 @@
 import type { CoordinationEvent, GateName } from "@massgen/contracts";
 import { beginRound } from "./begin-round.js";
 import { conclude } from "./conclude.js";
+import { convergence, debateOrMiss } from "./converge.js";
 import { evolve } from "./evolve.js";
 import { leadAfterNextAnswer } from "./gates/fairness.js";
 import { onFirstAnswer } from "./gates/first-answers.js";
 import { GATES, holdingGates } from "./gates/holding-gates.js";
 import { isSettled, liveAgents } from "./inspect.js";
+import { closeAnswers } from "./judge-answer-now.js";
 import type { Policy } from "./policy.js";
+import { watchStagnation } from "./stagnation.js";
 import type { AgentState, RunState } from "./state.js";
 
 /**
@@ -15,7 +18,12 @@ import type { AgentState, RunState } from "./state.js";
  */
 export function settle(state: RunState, policy: Policy): readonly CoordinationEvent[] {
   if (state.phase !== "coordinating") return [];
-  if (isComplete(state)) return conclude(state, policy);
+  if (isComplete(state)) return endOrDebate(state, policy);
+  const converged = convergence(state, policy);
+  if (converged.length > 0) return [...converged, ...conclude(converged.reduce(evolve, state), policy)];
+  const closing = closeAnswers(state);
+  const turn = closing.length > 0 ? closing : watchStagnation(state, policy);
+  if (turn.length > 0) return [...turn, ...settle(turn.reduce(evolve, state), policy)];
   const stragglers = stragglersToCancel(state, policy);
   if (stragglers.length > 0) {
     const cancelled = stragglers.map((agent) => ({ type: "agent_cancelled", agent: agent.card.id, reason: "straggler" }) as const);
@@ -35,6 +43,14 @@ function isComplete(state: RunState): boolean {
   if (live.length === 0) return true;
   if (state.answers.length === 0) return false;
   return state.mode === "single" ? live.every((agent) => agent.answers > 0) : live.every(isSettled);
+}
+
+/** Everybody has spoken: the decision, unless too few agree and a debate is left. */
+function endOrDebate(state: RunState, policy: Policy): readonly CoordinationEvent[] {
+  const converged = convergence(state, policy);
+  const verdict = converged.length > 0 ? converged : debateOrMiss(state, policy);
+  const after = verdict.reduce(evolve, state);
+  return [...verdict, ...(after.ballot === state.ballot ? conclude(after, policy) : settle(after, policy))];
 }
 
 /** With a patience of zero the run does not wait for agents that are the only ones left, still on their first answer. */

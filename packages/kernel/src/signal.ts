@@ -17,6 +17,7 @@ export interface AnswerClaim {
 export interface VoteClaim {
   readonly target: string;
   readonly reason: string;
+  /** The number the model gave, unchecked; `null` when it gave none that could be read. */
   readonly confidence: number | null;
 }
 
@@ -62,4 +63,6 @@ export type Signal =
   | { readonly type: "presentation_failed"; readonly agent: AgentId; readonly why: "error" | "empty"; readonly partial: string }
   /** `texts`: per agent what it had streamed in its running response; the coordinator knows, the kernel does not. */
   | { readonly type: "timer_fired"; readonly timer: string; readonly texts: Readonly<Record<AgentId, string>> }
+  /** A person or a program wants the result soon. */
+  | { readonly type: "answer_now_requested"; readonly reason: string }
   | { readonly type: "cancel_requested"; readonly reason: string; readonly texts: Readonly<Record<AgentId, string>> };

@@ -30,6 +30,7 @@ export interface Vote {
   readonly target: AgentId;
   readonly targetLabel: AnswerLabel;
   readonly reason: string;
+  /** As the voter gave it; `null` when it gave none. */
   readonly confidence: number | null;
   readonly weight: number;
 }
@@ -38,6 +39,8 @@ export interface Vote {
 export interface CastVote extends Vote {
   readonly voter: AgentId;
   readonly epoch: number;
+  /** How often votes had been cleared without a new answer when it was cast. */
+  readonly ballot: number;
 }
 
 export interface Answer {
@@ -65,6 +68,8 @@ export interface AgentState {
   readonly answers: number;
   /** Has answered, voted or abstained at least once: peers no longer wait for its first word. */
   readonly hasActed: boolean;
+  /** Has acted since the last coordination round closed. */
+  readonly hasActedLately: boolean;
   readonly restarts: number;
   /** Author → newest version put in front of this agent in its running conversation. */
   readonly seen: Readonly<Record<AgentId, number>>;
@@ -83,6 +88,17 @@ export interface AgentState {
   readonly pausedForFairness: boolean;
   /** What it streamed in its last response before it failed or was stopped; the source of a salvaged answer. */
   readonly lastText: string;
+}
+
+/** What the running coordination round has brought, and how many before it brought nothing. */
+export interface Progress {
+  readonly roundsClosed: number;
+  /** An answer unlike all others was accepted since the last close. */
+  readonly hasNewAnswer: boolean;
+  /** Leading share at the last close. */
+  readonly share: number;
+  readonly stagnantInARow: number;
+  readonly hasRestarted: boolean;
 }
 
 export interface RunState {
@@ -105,6 +121,15 @@ export interface RunState {
   readonly finalAnswer: string | null;
   readonly presentationRound: number | null;
   readonly stragglersGivenUp: boolean;
+  /** How often votes were cleared without a new answer: by debates and by a restart after stagnation. */
+  readonly ballot: number;
+  /** Why votes were cleared last, and in which epoch: rounds begun in that epoch are about it. */
+  readonly reopened: { readonly as: "debate" | "stagnation"; readonly epoch: number } | null;
+  readonly debates: number;
+  readonly progress: Progress;
+  readonly answerNow: boolean;
+  /** Everybody may only vote. */
+  readonly answersClosed: boolean;
   readonly orchestratorTimeout: boolean;
   readonly cancelled: boolean;
   readonly status: RunStatus | null;
@@ -126,6 +151,12 @@ export const initialState: RunState = {
   finalAnswer: null,
   presentationRound: null,
   stragglersGivenUp: false,
+  ballot: 0,
+  reopened: null,
+  debates: 0,
+  progress: { roundsClosed: 0, hasNewAnswer: false, share: 0, stagnantInARow: 0, hasRestarted: false },
+  answerNow: false,
+  answersClosed: false,
   orchestratorTimeout: false,
   cancelled: false,
   status: null,

@@ -4,16 +4,18 @@ import type { Policy } from "./policy.js";
 import type { CastVote, RunState } from "./state.js";
 
 /** Weights closer than this are equal. */
-const EPSILON = 1e-9;
+export const EPSILON = 1e-9;
 
-/** The votes that count now: of the current epoch, by agents that have not failed since. */
+/** The votes that count now: of the current epoch and not cleared since, by agents that have not failed since. */
 export const currentVotes = (state: RunState): readonly CastVote[] =>
-  state.votes.filter((cast) => cast.epoch === state.answers.length && state.agents[cast.voter]?.vote !== null);
+  state.votes.filter(
+    ({ epoch, ballot, voter }) => epoch === state.answers.length && ballot === state.ballot && state.agents[voter]?.vote !== null,
+  );
 
-/** The votes of the newest epoch that had any, for a decision that must be made without votes of the current one. */
-export function votesOfNewestEpoch(state: RunState): readonly CastVote[] {
-  const newest = state.votes.at(-1)?.epoch;
-  return newest === undefined ? [] : state.votes.filter((cast) => cast.epoch === newest);
+/** The newest votes that were cast together, for a decision that must be made without votes that count now. */
+export function newestVotes(state: RunState): readonly CastVote[] {
+  const newest = state.votes.at(-1);
+  return newest === undefined ? [] : state.votes.filter((cast) => cast.epoch === newest.epoch && cast.ballot === newest.ballot);
 }
 
 /** Weight per label, heaviest first, ties by registration order of the authors. Labels without votes are left out. */
@@ -67,7 +69,7 @@ export function consensusOf(state: RunState, verdict: Verdict, tally: readonly T
   if (verdict.isTie) return "tie_broken";
   const live = liveAgents(state).length;
   const behind = votes.filter((vote) => vote.targetLabel === verdict.label).length;
-  if (live >= 2 && behind === live) return "unanimous";
+  if (behind === live) return live >= 2 ? "unanimous" : "majority";
   return (tally[0]?.weight ?? 0) > live / 2 ? "majority" : "plurality";
 }
 

@@ -18,7 +18,8 @@ import {
 /** Legal changes of an agent's standing (docs/spec/coordination.md 1.2). */
 const LEGAL: Readonly<Record<Standing, readonly Standing[]>> = {
   waiting: ["streaming", "timeout", "cancelled", "completed"],
-  streaming: ["answered", "voted", "abstained", "stopped", "error", "timeout", "cancelled", "waiting", "completed"],
+  // `restarting` only by a fresh start after stagnation.
+  streaming: ["restarting", "answered", "voted", "abstained", "stopped", "error", "timeout", "cancelled", "waiting", "completed"],
   answered: ["streaming", "restarting", "timeout", "cancelled", "completed"],
   voted: ["restarting", "completed"],
   stopped: ["restarting", "completed"],
@@ -45,7 +46,8 @@ export function violationsOf(
     check(state.phase !== "finished" || fact.type === "run_finished", `I6: ${fact.type} after the run finished`);
     check(!(fact.type === "run_finished" && state.status !== null), "I10: the run finished twice");
     if (fact.type === "vote_cast") checkVote(state, fact, check);
-    if (fact.type === "winner_selected") checkWinner(state, fact, check);
+    if (fact.type === "winner_selected") checkWinner(state, fact, facts, check);
+    checkVoting(state, fact, facts, policy, check);
     const next = evolve(state, fact);
     for (const agent of agentsOf(next)) {
       const was = state.agents[agent.card.id];
@@ -53,7 +55,10 @@ export function violationsOf(
       const legal = was.standing === agent.standing || LEGAL[was.standing].includes(agent.standing);
       check(legal, `${agent.card.id} went from ${was.standing} to ${agent.standing} by ${fact.type}`);
       check(agent.attempts <= policy.maxAttemptsPerRound, `${agent.card.id} used ${agent.attempts} attempts in a round`);
-      check(agent.answers <= (policy.maxAnswersPerAgent ?? 20), `${agent.card.id} has ${agent.answers} answers`);
+      check(
+        agent.answers <= Math.min(policy.maxAnswersPerAgent ?? 20, policy.maxRounds ?? 20),
+        `${agent.card.id} has ${agent.answers} answers`,
+      );
     }
     if (fact.type === "answer_submitted") {
       check(next.answers.length === state.answers.length + 1, "I1: an accepted answer is one more epoch");
@@ -91,9 +96,17 @@ function checkVote(state: RunState, vote: Extract<CoordinationEvent, { type: "vo
   check(voter.hardTimeout || unseenAnswers(state, voter).length === 0, "EC36: a stale vote was counted");
 }
 
-function checkWinner(state: RunState, won: Extract<CoordinationEvent, { type: "winner_selected" }>, check: Check): void {
+function checkWinner(
+  state: RunState,
+  won: Extract<CoordinationEvent, { type: "winner_selected" }>,
+  decision: readonly CoordinationEvent[],
+  check: Check,
+): void {
   const live = liveAgents(state);
-  const complete = live.every(isSettled) || state.mode === "single" || state.orchestratorTimeout || live.length === 0;
+  const converged = decision.find((fact) => fact.type === "converged");
+  check(converged === undefined || converged.label === won.label || won.isTie, "the team converged on another answer than the winner");
+  const complete =
+    converged !== undefined || live.every(isSettled) || state.mode === "single" || state.orchestratorTimeout || live.length === 0;
   check(complete, "a winner was selected before every live agent had its say");
   check(answerAt(state, won.label)?.by === won.winner, "the winner is not the author of the winning answer");
   const weights = new Map<string, number>();
@@ -101,15 +114,50 @@ function checkWinner(state: RunState, won: Extract<CoordinationEvent, { type: "w
     if (vote !== null) weights.set(vote.targetLabel, (weights.get(vote.targetLabel) ?? 0) + vote.weight);
   if (won.selection === "votes") {
     check(
-      won.tally.length === weights.size && won.tally.every(({ label, weight }) => weights.get(label) === weight),
+      won.tally.length === weights.size && won.tally.every(({ label, weight }) => Math.abs((weights.get(label) ?? -1) - weight) < 1e-9),
       "the tally is not the sum of the current votes",
     );
-    check(weights.get(won.label) === Math.max(...weights.values()), "the winner has not the most votes");
-    const tied = [...weights.values()].filter((weight) => weight === Math.max(...weights.values())).length > 1;
+    const top = Math.max(...weights.values());
+    check(top - (weights.get(won.label) ?? -1) < 1e-9, "the winner has not the most votes");
+    const tied = [...weights.values()].filter((weight) => top - weight < 1e-9).length > 1;
     check(tied === won.isTie, "a tie was not called a tie");
   }
   if (won.selection === "latest_answer")
     check(weights.size === 0 && state.answers.at(-1)?.label === won.label, "without votes the latest answer wins");
+}
+
+/** How votes come to a decision: debates and fresh starts are counted, and nothing is accepted that a rule excludes. */
+function checkVoting(state: RunState, fact: CoordinationEvent, decision: readonly CoordinationEvent[], policy: Policy, check: Check): void {
+  switch (fact.type) {
+    case "answer_submitted":
+      check(fact.salvaged || !state.answersClosed, "an answer was accepted after answers were closed");
+      check(
+        policy.novelty !== "strict" || fact.maxSimilarity === null || fact.maxSimilarity <= 0.5,
+        `an answer ${fact.maxSimilarity} alike was accepted`,
+      );
+      return;
+    case "vote_cast": {
+      const most = fact.agent === fact.target ? policy.selfVoteWeight : 1;
+      check(fact.weight >= 0 && fact.weight <= most, `a vote weighs ${fact.weight}`);
+      check(fact.confidence === null || (fact.confidence >= 0 && fact.confidence <= 1), `a confidence of ${fact.confidence}`);
+      return;
+    }
+    case "debate_started":
+      check(fact.debate === state.debates + 1 && fact.debate <= (policy.maxRounds ?? 3) - 1, `debate ${fact.debate} of ${fact.of}`);
+      check(fact.voters.length > 0 && liveAgents(state).every(isSettled), "a debate began before everybody had voted");
+      return;
+    case "stagnation_restart":
+      check(!state.progress.hasRestarted && policy.enableRestarts, "a fresh start that may not be");
+      return;
+    case "converged":
+      check(policy.convergenceThreshold === fact.threshold, "a run converged that was asked for no agreement");
+      check(
+        decision.some((other) => other.type === "winner_selected"),
+        "a run converged without a winner",
+      );
+      return;
+    default:
+  }
 }
 
 /** What the state calls for: nothing twice, never nothing before the end, nothing afterwards. */

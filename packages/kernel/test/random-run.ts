@@ -14,6 +14,13 @@ export const policies: fc.Arbitrary<Policy> = fc.record({
   stragglerPatience: fc.option(fc.constantFrom(0, 0.5, 2)),
   maxAttemptsPerRound: fc.integer({ min: 1, max: 3 }),
   tieBreak: fc.shuffledSubarray(["peer_votes", "confidence", "registration_order", "latest_answer"]),
+  novelty: fc.constantFrom("lenient", "balanced", "strict"),
+  maxRounds: fc.option(fc.integer({ min: 1, max: 4 })),
+  convergenceThreshold: fc.option(fc.constantFrom(0.3, 0.6, 1)),
+  votingMethod: fc.constantFrom("plurality", "weighted_by_confidence"),
+  selfVoteWeight: fc.constantFrom(0, 0.5, 1),
+  enableRestarts: fc.boolean(),
+  restartAfterStagnation: fc.option(fc.integer({ min: 1, max: 3 })),
   limits: fc.record({
     orchestratorMs: fc.constant(1_800_000),
     initialRoundMs: fc.option(fc.constant(60_000)),
@@ -112,12 +119,18 @@ function signalFrom(state: RunState, effect: Effect, draw: (below: number) => nu
       : { type: "presented", agent: effect.agent, content: draw(3) === 0 ? " " : "final" };
   }
   const at = { agent: effect.agent, round: draw(40) === 0 ? effect.round + 1 : effect.round };
-  const content = draw(6) === 0 ? "the same answer" : `answer ${state.seq}`;
+  // Some word for word the same, some nearly, some with nothing in common.
+  const content =
+    draw(6) === 0
+      ? "the same answer"
+      : draw(2) === 0
+        ? `an answer of many words, all but one of them the same: ${state.seq}`
+        : `answer ${state.seq}`;
   const claim = { content: draw(30) === 0 ? " " : content, fingerprint: content, snapshot: null };
   const vote = () => ({
     target: `agent${draw(state.order.length + 1) + 1}`,
     reason: "r",
-    confidence: draw(3) === 0 ? draw(10) / 10 : null,
+    confidence: draw(3) === 0 ? [0, 0.3, 0.9, 1, 85, 900, -1][draw(7)]! : null,
   });
   const kind = draw(100);
   if (kind < 34) return { type: "answer_offered", ...at, ...claim };
@@ -137,6 +150,7 @@ function signalFrom(state: RunState, effect: Effect, draw: (below: number) => nu
   if (kind < 94) return { type: "round_timed_out", ...at, answer: draw(2) === 0 ? claim : null, text: "" };
   if (kind < 98) return { type: "round_failed", ...at, kind: draw(2) === 0 ? "backend_transient" : "stall", message: "cut", text: "half" };
   if (kind < 99) return { type: "round_failed", ...at, kind: "backend_fatal", message: "401", text: "" };
+  if (draw(3) === 0) return { type: "answer_now_requested", reason: "in a hurry" };
   return draw(8) === 0
     ? { type: "cancel_requested", reason: "user", texts: {} }
     : { type: "usage_reported", ...at, usage: { inputTokens: 1, outputTokens: 1, cachedTokens: 0, reasoningTokens: 0, costUsd: null } };

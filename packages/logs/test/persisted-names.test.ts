@@ -60,6 +60,7 @@ describe("the table between facts and the names on disk", () => {
       targetLabel: "agent2.1",
       reason: "Covers invalidation",
       confidence: null,
+      confidenceDefaulted: false,
       weight: 1,
       coerced: false,
       options: ["agent1.1", "agent2.1"],

@@ -6,6 +6,7 @@ export type BallotFate =
   | { readonly is: "standing" }
   | { readonly is: "ignored"; readonly unseen: readonly AnswerLabel[] }
   | { readonly is: "voided"; readonly by: AnswerLabel }
+  | { readonly is: "cleared"; readonly for: "debate" | "stagnation" }
   | { readonly is: "withdrawn" };
 
 /** Every vote anybody ever offered that named a valid target, counted or not. */
@@ -15,12 +16,16 @@ export interface Ballot {
   readonly iteration: number;
   readonly round: number;
   readonly epoch: number;
+  /** Votes with the same epoch and ballot were cast together: debates clear votes without a new answer. */
+  readonly ballot: number;
   readonly voter: AgentId;
   readonly target: AgentId;
   /** `null` for an ignored vote whose version is not known. */
   readonly targetLabel: AnswerLabel | null;
   readonly reason: string;
   readonly confidence: number | null;
+  /** The confidence is a stand-in: the voter gave none that could be read. */
+  readonly confidenceDefaulted: boolean;
   readonly weight: number;
   readonly coerced: boolean;
   readonly options: readonly AnswerLabel[];
@@ -35,6 +40,10 @@ export function foldBallots(ballots: readonly Ballot[], record: Recorded, state:
       return [...ballots, ballotOf(record, state, iteration)];
     case "vote_invalidated":
       return settle(ballots, (ballot) => record.voters.includes(ballot.voter), { is: "voided", by: record.byLabel });
+    case "debate_started":
+      return settle(ballots, (ballot) => record.voters.includes(ballot.voter), { is: "cleared", for: "debate" });
+    case "stagnation_restart":
+      return settle(ballots, (ballot) => record.voters.includes(ballot.voter), { is: "cleared", for: "stagnation" });
     case "agent_failed":
     case "agent_timeout":
     case "agent_cancelled":
@@ -51,14 +60,23 @@ const settle = (ballots: readonly Ballot[], concerns: (ballot: Ballot) => boolea
 
 function ballotOf(record: Extract<Recorded, { type: "vote_cast" | "vote_ignored" }>, state: RunState, iteration: number): Ballot {
   const { seq, at, round, agent: voter, target, reason } = record;
-  const common = { seq, at, iteration, round, epoch: state.answers.length, voter, target, reason };
+  const common = { seq, at, iteration, round, epoch: state.answers.length, ballot: state.ballot, voter, target, reason };
   if (record.type === "vote_cast") {
-    const { targetLabel, confidence, weight, coerced, options } = record;
-    return { ...common, targetLabel, confidence, weight, coerced, options, fate: { is: "standing" } };
+    const { targetLabel, confidence, confidenceDefaulted, weight, coerced, options } = record;
+    return { ...common, targetLabel, confidence, confidenceDefaulted, weight, coerced, options, fate: { is: "standing" } };
   }
   const seen = state.answers.findLast((answer) => answer.by === target && !record.unseen.includes(answer.label));
   const fate: BallotFate = { is: "ignored", unseen: record.unseen };
-  return { ...common, targetLabel: seen?.label ?? null, confidence: null, weight: 0, coerced: false, options: [], fate };
+  return {
+    ...common,
+    targetLabel: seen?.label ?? null,
+    confidence: null,
+    confidenceDefaulted: false,
+    weight: 0,
+    coerced: false,
+    options: [],
+    fate,
+  };
 }
 
 /** One sentence on why a vote was not counted; `null` when it was. */
@@ -69,6 +87,8 @@ export function whyNotCounted(ballot: Ballot, counted: readonly number[]): strin
       return `cast before ${ballot.fate.unseen.join(", ")} had been read`;
     case "voided":
       return `the new answer ${ballot.fate.by} voided it`;
+    case "cleared":
+      return ballot.fate.for === "debate" ? "a debate cleared all votes" : "a fresh start cleared all votes";
     case "withdrawn":
       return "the voter dropped out";
     case "standing":

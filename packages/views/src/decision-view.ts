@@ -27,5 +27,6 @@ function countedBallots(state: RunState, ballots: readonly Ballot[], { selection
   }
   if (selection !== "previous_epoch") return [];
   const cast = ballots.filter((ballot) => ballot.fate.is !== "ignored");
-  return cast.filter((ballot) => ballot.epoch === cast.at(-1)?.epoch);
+  const newest = cast.at(-1);
+  return cast.filter(({ epoch, ballot }) => epoch === newest?.epoch && ballot === newest.ballot);
 }

@@ -35,6 +35,7 @@ const PHASE: Readonly<Record<Phase, string>> = {
   finished: "The run is over",
 };
 
+const percent = (share: number | null): string => `${Math.round((share ?? 0) * 100)} %`;
 const labels = (list: readonly string[]): string => (list.length === 0 ? "no answers yet" : listOf(list));
 const because = (text: string): string => (text.trim() === "" ? "" : `: ${excerpt(text, 200)}`);
 const refused =
@@ -87,6 +88,21 @@ const SENTENCE: Describe = {
     `${fact.agent} voted for ${fact.targetLabel}${fact.agent === fact.target ? " (its own)" : ""}${because(fact.reason)}`,
   vote_ignored: (fact) => `${fact.agent}'s vote for ${fact.target} does not count: it had not seen ${labels(fact.unseen)}`,
   vote_invalidated: (fact) => `${fact.byLabel} voids the ${fact.voters.length === 1 ? "vote" : "votes"} of ${listOf(fact.voters)}`,
+  converged: (fact) =>
+    fact.by === "similarity"
+      ? `All answers say the same; ${fact.label} stands for them`
+      : `${percent(fact.share)} of the team stands behind ${fact.label}; ${percent(fact.threshold)} were asked for`,
+  convergence_missed: (fact) =>
+    `Only ${percent(fact.share)} of the team agree where ${percent(fact.threshold)} were asked for${fact.debates === 0 ? "" : `, after ${counted(fact.debates, "debate")}`}`,
+  debate_started: (fact) =>
+    `Debate ${fact.debate} of ${fact.of}: ${percent(fact.share)} of the team agree where ${percent(fact.threshold)} were asked for; the votes of ${listOf(fact.voters)} are void`,
+  coordination_round_closed: (fact) =>
+    `Everybody has acted (round ${fact.number} of the team)${fact.stagnantInARow === 0 ? "" : `; nothing new for ${counted(fact.stagnantInARow, "round")}`}`,
+  stagnation_restart: (fact) =>
+    `Nothing new for ${counted(fact.rounds, "round")}: everybody starts afresh${fact.leading === null ? "" : ` from ${fact.leading}`} with a different approach`,
+  answer_now_requested: (fact) => `The result is wanted now${because(fact.reason)}`,
+  answers_closed: (fact) =>
+    `No new answers any more (${fact.because === "stagnation" ? "nothing moves" : "the result is wanted now"}); from now on only votes`,
   winner_selected: (fact) =>
     `${fact.label} by ${fact.winner} wins (${fact.consensus.replace("_", " ")})${fact.tieBrokenBy === null ? "" : `, the tie broken by ${CRITERION[fact.tieBrokenBy]}`}`,
   presentation_started: (fact) => `${fact.agent} writes the final answer on the basis of ${fact.label}`,

@@ -69,6 +69,7 @@ export function team(count: number): readonly Recorded[] {
       supersedes: null,
       salvaged: false,
       snapshot: null,
+      maxSimilarity: null,
     });
   }
   for (const { id } of cards) {
@@ -85,6 +86,7 @@ export function team(count: number): readonly Recorded[] {
       targetLabel: "agent1.1",
       reason,
       confidence: null,
+      confidenceDefaulted: false,
       weight: 1,
       coerced: false,
       options: labels,

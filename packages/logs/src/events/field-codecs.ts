@@ -3,7 +3,8 @@ import type { HumanRequest, JsonValue, SnapshotRef, Usage } from "@massgen/contr
 /** How a field whose keys are camelCase is written; names on disk are snake_case throughout. */
 export interface Codec<T> {
   readonly name: string;
-  write(value: T): JsonValue;
+  /** `undefined` leaves the key out: fields of later versions do not change the lines of runs that do not use them. */
+  write(value: T): JsonValue | undefined;
   /** `value` was written by `write`, perhaps by an older version. */
   read(value: JsonValue): T;
 }
@@ -71,3 +72,17 @@ export const snapshotCodec: Codec<SnapshotRef | null> = {
   write: (snapshot) => (snapshot === null ? null : { agent: snapshot.agent, version: snapshot.version }),
   read: (value) => (value === null ? null : { agent: text(object(value)["agent"]), version: text(object(value)["version"]) }),
 };
+
+/** A flag that is written only when it is set. */
+export const flagCodec = (name: string): Codec<boolean> => ({
+  name,
+  write: (value) => (value ? true : undefined),
+  read: (value) => value === true,
+});
+
+/** A number that is written only when there is one. */
+export const numberCodec = (name: string): Codec<number | null> => ({
+  name,
+  write: (value) => value ?? undefined,
+  read: (value) => (typeof value === "number" ? value : null),
+});

@@ -64,7 +64,8 @@ export function persistedEvent(record: Recorded, before: RunView, after: RunView
     epoch: after.state.answers.length,
   };
   for (const { field, key, codec } of row?.fields ?? []) {
-    context[key] = codec === null ? (values[field] as JsonValue) : codec.write(values[field]);
+    const value = codec === null ? (values[field] as JsonValue) : codec.write(values[field]);
+    if (value !== undefined) context[key] = value;
   }
   return {
     event_id: `E${record.seq}`,

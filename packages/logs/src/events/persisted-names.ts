@@ -1,6 +1,6 @@
 import type { CoordinationEvent } from "@massgen/contracts";
 import type { FactOf } from "@massgen/views";
-import { type Codec, requestCodec, snapshotCodec, usageCodec } from "./field-codecs.js";
+import { type Codec, flagCodec, numberCodec, requestCodec, snapshotCodec, usageCodec } from "./field-codecs.js";
 
 type FactType = CoordinationEvent["type"];
 
@@ -67,6 +67,7 @@ export const PERSISTED_NAMES: { readonly [T in FactType]: PersistedName<T> } = {
       supersedes: "supersedes",
       salvaged: "salvaged",
       snapshot: snapshotCodec,
+      maxSimilarity: numberCodec("max_similarity"),
     },
   },
   vote_cast: {
@@ -79,6 +80,7 @@ export const PERSISTED_NAMES: { readonly [T in FactType]: PersistedName<T> } = {
       targetLabel: "voted_for_label",
       reason: "reason",
       confidence: "confidence",
+      confidenceDefaulted: flagCodec("confidence_defaulted"),
       weight: "weight",
       coerced: "coerced",
       options: "available_answers",
@@ -86,6 +88,19 @@ export const PERSISTED_NAMES: { readonly [T in FactType]: PersistedName<T> } = {
   },
   vote_ignored: { event: "vote_ignored", fields: { agent, round, target: "voted_for", reason: "reason", unseen: "unseen_labels" } },
   vote_invalidated: { event: "vote_invalidated", fields: { voters: "voters", byLabel: "by_label" } },
+  converged: { event: "converged", fields: { by: "by", label: "label", share: "share", threshold: "threshold" } },
+  convergence_missed: { event: "convergence_missed", fields: { share: "share", threshold: "threshold", debates: "debates" } },
+  debate_started: {
+    event: "debate",
+    fields: { debate: "debate", of: "max_debates", share: "share", threshold: "threshold", voters: "voters" },
+  },
+  coordination_round_closed: {
+    event: "coordination_round_closed",
+    fields: { number: "number", share: "share", stagnantInARow: "stagnant_in_a_row" },
+  },
+  stagnation_restart: { event: "stagnation_restart", fields: { rounds: "rounds", leading: "leading", voters: "voters" } },
+  answer_now_requested: { event: "answer_now_requested", fields: { reason: "reason", agents: "agents" } },
+  answers_closed: { event: "answers_closed", fields: { because: "because" } },
   winner_selected: {
     event: "final_agent_selected",
     fields: {

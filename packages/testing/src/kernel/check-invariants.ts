@@ -104,8 +104,11 @@ function checkWinner(fact: Fact<"winner_selected">, before: RunState, report: Re
   const weights = new Map<AnswerLabel, number>();
   for (const { vote } of agentsOf(before))
     if (vote !== null) weights.set(vote.targetLabel, (weights.get(vote.targetLabel) ?? 0) + vote.weight);
-  const counted = fact.tally.map(({ label, weight }) => `${label}=${weight}`).sort();
-  const cast = [...weights].map(([label, weight]) => `${label}=${weight}`).sort();
+  // Sums of confidences depend on the order in the last digits.
+  const line = ({ label, weight }: { readonly label: AnswerLabel; readonly weight: number }): string =>
+    `${label}=${Math.round(weight * 1e9) / 1e9}`;
+  const counted = fact.tally.map(line).sort();
+  const cast = [...weights].map(([label, weight]) => line({ label, weight })).sort();
   if (counted.join() !== cast.join()) report(`the tally ${counted.join()} is not that of the current votes, ${cast.join()}`);
 }
 
@@ -128,10 +131,11 @@ function checkAnonymity(fact: Fact<"answer_rejected" | "vote_rejected" | "enforc
 function checkLimits(fact: CoordinationEvent, after: RunState, policy: Policy, report: Report): void {
   if (fact.type !== "answer_submitted" || fact.salvaged) return;
   const mine = after.answers.filter((answer) => answer.by === fact.agent).length;
-  const cap = policy.maxAnswersPerAgent ?? SAFETY_CAP_ANSWERS;
+  const cap = Math.min(policy.maxAnswersPerAgent ?? SAFETY_CAP_ANSWERS, policy.maxRounds ?? SAFETY_CAP_ANSWERS);
   if (mine > cap) report(`${fact.agent} has ${mine} answers, more than ${cap}`);
   if (policy.maxAnswersGlobal !== null && after.answers.length > policy.maxAnswersGlobal)
     report(`there are ${after.answers.length} answers, more than ${policy.maxAnswersGlobal}`);
+  if (after.answersClosed) report(`${fact.label} was accepted after answers were closed`);
 }
 
 function checkEnd(state: RunState, folded: RunState, facts: readonly CoordinationEvent[], policy: Policy, report: Report): void {

@@ -62,6 +62,7 @@ const CLAIMS: readonly (readonly [weight: number, claim: fc.Arbitrary<Signal>])[
   [1, somebody.map((agent): Signal => ({ type: "presentation_failed", agent, why: "error", partial: "" }))],
   [1, timer.map((name): Signal => ({ type: "timer_fired", timer: name, texts: { ada: "half an answer" } }))],
   [1, fc.constantFrom<Signal>({ type: "resume", lastSeq: 1 }, { type: "cancel_requested", reason: "enough", texts: {} })],
+  [1, fc.constant<Signal>({ type: "answer_now_requested", reason: "in a hurry" })],
 ];
 
 /** The signal that starts a run of ada, bob and cyd, and then whatever anybody might claim, in any order: much of it late or wrong. */
