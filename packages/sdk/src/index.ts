@@ -1,6 +1,7 @@
 export { MassgenError } from "@massgen/contracts";
 export { readRunLog } from "@massgen/logs";
 export { buildConfig, type PlainAgent, type PlainConfig } from "./build-config.js";
+export { nodeFetch } from "./http/node-fetch.js";
 export { type FoundConfig, type LoadConfigOptions, loadConfig } from "./load-config.js";
 export { loadEnv } from "./load-env.js";
 export { type LogRecord, nameRecord } from "./name-record.js";

@@ -6,6 +6,7 @@ import type { RunLog } from "@massgen/logs";
 import type { RateLimitSettings } from "./backends/limiters.js";
 import { buildAgents } from "./build-agents.js";
 import { followRun } from "./follow-run.js";
+import { sharedFetch } from "./http/node-fetch.js";
 import { type LogSettings, openLog } from "./open-log.js";
 import { policyFromConfig } from "./policy-from-config.js";
 import { environmentSecrets, redactorOf } from "./redactor-of.js";
@@ -60,7 +61,7 @@ export async function prepareRun(plan: RunPlan): Promise<PreparedRun> {
   if (plan.question.trim() === "") {
     throw new MassgenError("CONFIG_INVALID", "The question is empty.", { exitCode: 1, hint: "Say what the agents are to work on." });
   }
-  const ambient = plan.fetch === undefined ? {} : { fetch: plan.fetch };
+  const ambient = { fetch: plan.fetch ?? sharedFetch(plan.env) };
   const { agents, secrets } = await buildAgents(config, plan.env, ambient, plan.modulesFrom, plan.rateLimits);
   const runId = systemAmbient().ids.next("run");
   const { seed = drawSeed(), ...rules } = policyFromConfig(config);

@@ -82,7 +82,7 @@ describe("an adapter named by its module takes part in a run", () => {
       params: { temperature: 0.5, feathers: 9 },
       maxRetries: 1,
       timeoutMs: 7000,
-      ambient: [],
+      ambient: ["fetch"],
     });
   });
 

@@ -1,3 +1,4 @@
+import { nodeFetch } from "@massgen/sdk";
 import { startSimulator } from "@massgen/simulator";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { writeProse } from "../src/fake-vendor/prose.js";
@@ -14,7 +15,7 @@ describe.each(APIS)("reading %s", (api) => {
       respond: () => ({ kind: "message", text, pace: { firstTokenMs: 0, tokensPerSecond: 0, tokensPerEvent: 1 } }),
     });
     onTestFinished(() => vendor.close());
-    const place = { baseUrl: vendor.baseUrl(api), model: "bench" };
+    const place = { baseUrl: vendor.baseUrl(api), model: "bench", fetch: nodeFetch({}) };
     expect([(await readTurn(openBackend(api, place))).text, await sdkReaders[api](place)(), await rawReaders[api](place)()]).toEqual([
       text,
       text,

@@ -58,7 +58,7 @@ export const arrows = {
       "backend-anthropic",
       "backend-gemini",
     ],
-    outside: [],
+    outside: ["https-proxy-agent"],
   },
   // Bundled: what it needs is in its files, so its dependencies are development dependencies.
   "apps/cli": {

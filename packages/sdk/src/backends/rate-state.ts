@@ -30,9 +30,9 @@ async function add(file: string, model: string, at: EpochMillis): Promise<void> 
   await take(lock);
   try {
     const days = await readDays(file);
-    const kept = Object.entries({ ...days, [model]: [...(days[model] ?? []), at] }).map(
-      ([name, times]) => [name, times.filter((time) => at - time < DAY_MS)] as const,
-    );
+    const all = { ...days, [model]: [...(days[model] ?? []), at] };
+    const newest = Math.max(...Object.values(all).flat());
+    const kept = Object.entries(all).map(([name, times]) => [name, times.filter((time) => newest - time < DAY_MS)] as const);
     const temporary = `${file}.${process.pid}.tmp`;
     await writeFile(temporary, `${JSON.stringify(Object.fromEntries(kept.filter(([, times]) => times.length > 0)))}\n`, { mode: 0o600 });
     await rename(temporary, file);

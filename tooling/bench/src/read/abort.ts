@@ -1,3 +1,4 @@
+import { nodeFetch } from "@massgen/sdk";
 import { type Simulator, startSimulator } from "@massgen/simulator";
 import { writeProse } from "../fake-vendor/prose.js";
 import type { BenchmarkOptions } from "../harness/benchmark.js";
@@ -19,7 +20,7 @@ export async function timeAbort({ quick, pairs, wants }: BenchmarkOptions): Prom
       respond: () => ({ kind: "message", text, pace: { firstTokenMs: 0, tokensPerSecond: 20 } }),
     });
     try {
-      const backend = openBackend(api, { baseUrl: vendor.baseUrl(api), model: "bench" });
+      const backend = openBackend(api, { baseUrl: vendor.baseUrl(api), model: "bench", fetch: nodeFetch({}) });
       const ask = (signal: AbortSignal) => readTurn(backend, signal).catch(() => {});
       const askPlainly = (signal: AbortSignal) => fetchPlainly(vendor.baseUrl("chat_completions"), signal).catch(() => {});
       const taken = await measurePairs(

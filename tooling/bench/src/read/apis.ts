@@ -11,7 +11,7 @@ export const APIS: readonly SimulatedApi[] = ["chat_completions", "responses", "
 export interface Place {
   readonly baseUrl: string;
   readonly model: string;
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch: typeof globalThis.fetch;
 }
 
 /** Loopback takes any key. */
@@ -24,6 +24,6 @@ const CREATORS = {
   generate_content: createGemini,
 } as const;
 
-export function openBackend(api: SimulatedApi, { baseUrl, model, fetch = globalThis.fetch }: Place): BackendAdapter {
+export function openBackend(api: SimulatedApi, { baseUrl, model, fetch }: Place): BackendAdapter {
   return CREATORS[api]({ model, apiKey: KEY, baseUrl, maxRetries: 0, ambient: { fetch } });
 }

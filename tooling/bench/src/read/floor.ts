@@ -49,28 +49,28 @@ export const sdkReaders: Readonly<Record<SimulatedApi, (place: Place) => Reader>
   },
 };
 
-/** The SDK sends the request, and the response is read by hand. */
+/** The SDK sends the request, on our `fetch`, and the response is read by hand. */
 export const rawReaders: Readonly<Record<SimulatedApi, (place: Place) => Reader>> = {
-  chat_completions({ baseUrl, model }) {
-    const client = new OpenAI({ baseURL: baseUrl, apiKey: KEY });
+  chat_completions({ baseUrl, model, fetch }) {
+    const client = new OpenAI({ baseURL: baseUrl, apiKey: KEY, fetch });
     return async () =>
       readByHand(await client.chat.completions.create({ model, messages, stream: true }).asResponse(), textOf.chat_completions);
   },
-  responses({ baseUrl, model }) {
-    const client = new OpenAI({ baseURL: baseUrl, apiKey: KEY });
+  responses({ baseUrl, model, fetch }) {
+    const client = new OpenAI({ baseURL: baseUrl, apiKey: KEY, fetch });
     return async () => readByHand(await client.responses.create({ model, input: QUESTION, stream: true }).asResponse(), textOf.responses);
   },
-  messages({ baseUrl, model }) {
-    const client = new Anthropic({ baseURL: baseUrl, apiKey: KEY });
+  messages({ baseUrl, model, fetch }) {
+    const client = new Anthropic({ baseURL: baseUrl, apiKey: KEY, fetch });
     return async () =>
       readByHand(await client.messages.create({ model, messages, max_tokens: 4096, stream: true }).asResponse(), textOf.messages);
   },
-  generate_content({ baseUrl, model }) {
+  generate_content({ baseUrl, model, fetch: ask }) {
     return async () => {
       // This SDK gives no raw response: its `fetch` keeps it.
       let kept: Response | null = null;
       const fetch: typeof globalThis.fetch = async (...request) => {
-        kept = await globalThis.fetch(...request);
+        kept = await ask(...request);
         return new Response(null);
       };
       const client = new GoogleGenAI({ apiKey: KEY, httpOptions: { baseUrl, fetch } });

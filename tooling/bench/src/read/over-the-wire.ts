@@ -1,3 +1,4 @@
+import { nodeFetch } from "@massgen/sdk";
 import type { SimulatedApi } from "@massgen/simulator";
 import { writeProse } from "../fake-vendor/prose.js";
 import type { BenchmarkOptions } from "../harness/benchmark.js";
@@ -38,7 +39,7 @@ async function timeAdapter(
   load: Load,
   { pairs }: BenchmarkOptions,
 ): Promise<readonly Metric[]> {
-  const place = { baseUrl: addresses[api], model: "bench" };
+  const place = { baseUrl: addresses[api], model: "bench", fetch: nodeFetch({}) };
   const backend = openBackend(api, place);
   const sdk = sdkReaders[api](place);
   const raw = rawReaders[api](place);
@@ -71,7 +72,11 @@ export async function timePackets({ quick, pairs, wants }: BenchmarkOptions): Pr
   const vendor = await openVendor(load);
   try {
     const read = (tokensPerPacket: number) => {
-      const backend = openBackend("chat_completions", { baseUrl: vendor.addresses.chat_completions, model: `bench-by-${tokensPerPacket}` });
+      const backend = openBackend("chat_completions", {
+        baseUrl: vendor.addresses.chat_completions,
+        fetch: nodeFetch({}),
+        model: `bench-by-${tokensPerPacket}`,
+      });
       return () => cpuPerThousand(async () => (await readTurn(backend)).text, load);
     };
     const [single, ten, hundred, thousand] = [read(1), read(10), read(100), read(1000)];
