@@ -1,5 +1,6 @@
 import { buildBackend } from "./build-backend.js";
 import type { AgentConfig, MassgenConfig, OrchestratorConfig, TimeoutConfig, UiConfig } from "./config.js";
+import { coordinationKeys } from "./keys/coordination.js";
 import { orchestratorKeys } from "./keys/orchestrator.js";
 import { timeoutKeys, uiKeys } from "./keys/sections.js";
 import { votingSensitivity } from "./keys/voting-sensitivity.js";
@@ -34,6 +35,7 @@ function buildAgent(agent: MapNode, { votingSensitivity: shared }: OrchestratorC
 function buildOrchestrator(root: MapNode, agentCount: number): OrchestratorConfig {
   const map = readMap(root, "orchestrator");
   const read = keyReader(map, orchestratorKeys);
+  const coordination = keyReader(readMap(map, "coordination"), coordinationKeys);
   const legacyDirect = keyReader(readMap(root, "ui"), uiKeys)("use_orchestrator_for_single_agent") === false;
   return {
     votingSensitivity: read("voting_sensitivity") ?? "lenient",
@@ -51,8 +53,16 @@ function buildOrchestrator(root: MapNode, agentCount: number): OrchestratorConfi
     answerOrder: read("answer_order") ?? "auto",
     singleAgentMode: read("single_agent_mode") ?? (legacyDirect ? "direct" : "auto"),
     seed: read("seed") ?? null,
+    maxOrchestrationRestarts: coordination("max_orchestration_restarts") ?? 0,
+    debugFinalAnswer: textOrNull(read("debug_final_answer")),
+    planningMode: coordination("enable_planning_mode") ?? false,
+    planningModeInstruction: textOrNull(coordination("planning_mode_instruction")),
   };
 }
+
+/** Older files switch a text off by `false`. */
+const textOrNull = (value: string | boolean | undefined): string | null =>
+  typeof value === "string" && value.trim() !== "" ? value : null;
 
 const screens = {
   rich_terminal: "terminal",

@@ -92,6 +92,14 @@ export interface OrchestratorConfig {
   readonly singleAgentMode: "auto" | "direct";
   /** `null`: draw one. */
   readonly seed: number | null;
+  /** Times the presented answer may send the team back to work; attempts are one more. */
+  readonly maxOrchestrationRestarts: number;
+  /** What is judged in place of the presented answer of the first attempt. */
+  readonly debugFinalAnswer: string | null;
+  /** What cannot be undone is planned by all and done by the presenter only. */
+  readonly planningMode: boolean;
+  /** What agents in planning mode are told in place of our own text. */
+  readonly planningModeInstruction: string | null;
 }
 
 export interface UiConfig {

@@ -1,4 +1,6 @@
 import type { FailureKind, Usage } from "./backend.js";
+import type { AttemptFact } from "./facts/attempts.js";
+import type { PlanningFact } from "./facts/planning.js";
 import type { VotingFact } from "./facts/voting.js";
 import type { AgentId, AnonId, AnswerLabel, EpochMillis, JsonValue, RunId } from "./ids.js";
 
@@ -200,6 +202,8 @@ export type CoordinationEvent =
       readonly fallback: PresentationFallback | null;
       readonly partial: string;
     }
+  | AttemptFact
+  | PlanningFact
   // people, money
   | { readonly type: "request_opened"; readonly request: HumanRequest }
   | {
@@ -239,7 +243,7 @@ export type ActivityFact =
       readonly agent: AgentId;
       readonly round: number;
       readonly callId: string;
-      readonly purpose: "work" | "presentation" | "evaluation";
+      readonly purpose: Channel;
       readonly status: "started" | "finished" | "retrying" | "failed";
       readonly ttftMs: number | null;
       readonly durationMs: number | null;
@@ -260,7 +264,7 @@ export interface Stamp {
 export type Recorded = Stamp & CoordinationEvent;
 
 /** Which conversation a text comes from. */
-export type Channel = "work" | "presentation" | "evaluation";
+export type Channel = "work" | "presentation" | "evaluation" | "planning";
 
 /** Passing stream for screens. Not kept in the log, may be merged under back-pressure, never decides anything. */
 export type Delta =

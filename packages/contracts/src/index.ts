@@ -12,6 +12,8 @@ export type {
 } from "./backend.js";
 export type { BackendModule, BackendOptions } from "./backend-module.js";
 export { type ErrorCode, type ErrorExitCode, MassgenError, type MassgenErrorOptions } from "./errors.js";
+export type { AttemptFact } from "./facts/attempts.js";
+export type { PlanningFact } from "./facts/planning.js";
 export type { VotingFact } from "./facts/voting.js";
 export type {
   ActivityFact,
@@ -41,6 +43,6 @@ export type {
 export type { AgentId, AnonId, AnswerLabel, EpochMillis, JsonSchema, JsonValue, MonotonicMillis, RunId } from "./ids.js";
 export type { AssistantMessage, MediaPart, Message, Part, TextPart, ToolCallPart, ToolOutput, ToolResult, ToolSpec } from "./message.js";
 export type { Durability, EventStore } from "./stores.js";
-export type { PathOp, ToolContext, ToolEffect, ToolHandler } from "./tool.js";
+export type { PathOp, ToolContext, ToolEffect, ToolHandler, ToolOrigin } from "./tool.js";
 export type { RoundTranscript } from "./transcript.js";
 export type { PermissionPolicy, PolicyVerdict, ResolvedPath, Workspace, WorkspaceProvider } from "./workspace.js";

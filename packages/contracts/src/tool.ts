@@ -35,9 +35,14 @@ export interface ToolContext {
   progress(note: string): void;
 }
 
+/** Whose tool it is. `builtin` is ours and works on the agent's own files; everything else reaches outside. */
+export type ToolOrigin = "builtin" | "custom" | "mcp";
+
 export interface ToolHandler {
   readonly spec: ToolSpec;
   readonly risk: "read" | "write" | "destructive" | "external";
+  /** Default `custom`: what nobody vouches for is taken to reach outside. */
+  readonly origin?: ToolOrigin;
   /** Milliseconds; `null` for no deadline of its own. */
   readonly timeoutMs: number | null;
   effects(input: JsonValue): readonly ToolEffect[];

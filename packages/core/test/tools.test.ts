@@ -38,6 +38,7 @@ async function dispatched(
         signal,
         resultCapChars: 1000,
         input: ["text"],
+        guards: [],
         report: (fact) => reports.push(fact),
         emit: (delta) => deltas.push(delta),
       },

@@ -1,7 +1,9 @@
 import type { CoordinationEvent, PresentationFallback, RunStatus } from "@massgen/contracts";
+import { endWithEarlierAttempt } from "./deliver.js";
 import { evolve } from "./evolve.js";
 import { agentOf, agentsOf, answerAt } from "./inspect.js";
 import { salvageAnswer } from "./judge-answer.js";
+import { isPlanning } from "./planning/planning-mode.js";
 import type { Policy } from "./policy.js";
 import { finishPresentation } from "./present.js";
 import type { RunState } from "./state.js";
@@ -11,12 +13,15 @@ type WinnerSelected = Extract<CoordinationEvent, { type: "winner_selected" }>;
 
 /** Coordination is over: choose the winner and begin its delivery, or end without one. */
 export function conclude(state: RunState, policy: Policy): readonly CoordinationEvent[] {
-  if (state.answers.length > 0) return deliver(state, selectWinner(state, policy));
+  if (state.answers.length > 0) return deliver(state, selectWinner(state, policy), policy);
+  // What an earlier attempt had presented is worth more than half a text of this one.
+  const earlier = endWithEarlierAttempt(state, state.orchestratorTimeout ? "its time limit passed" : "every agent failed");
+  if (earlier !== null) return earlier;
   const author = agentsOf(state).find((agent) => agent.lastText.trim() !== "");
   if (author === undefined) return endWithoutAnswer(state);
   const salvaged = salvageAnswer(author);
   const after = salvaged.reduce(evolve, state);
-  return [...salvaged, ...deliver(after, selectWinner(after, policy))];
+  return [...salvaged, ...deliver(after, selectWinner(after, policy), policy)];
 }
 
 function selectWinner(state: RunState, policy: Policy): WinnerSelected {
@@ -61,7 +66,7 @@ function decideByVotes(state: RunState, policy: Policy): WinnerSelected | null {
 }
 
 /** The winner presents, or its stored answer is final without another model call. */
-function deliver(state: RunState, selected: WinnerSelected): readonly CoordinationEvent[] {
+function deliver(state: RunState, selected: WinnerSelected, policy: Policy): readonly CoordinationEvent[] {
   // The winner of an early end may itself be at work: it goes over to presenting.
   const stillWorking = agentsOf(state).filter(
     ({ card, standing }) =>
@@ -73,7 +78,7 @@ function deliver(state: RunState, selected: WinnerSelected): readonly Coordinati
     { type: "phase_changed", from: "coordinating", to: "presenting" },
   ];
   const reuse = reasonToReuse(state, selected);
-  if (reuse !== undefined) return [...opening, ...finishPresentation(opening.reduce(evolve, state), null, reuse, "")];
+  if (reuse !== undefined) return [...opening, ...finishPresentation(opening.reduce(evolve, state), null, reuse, "", policy)];
   const round = Math.max(...agentsOf(state).map((agent) => agent.round)) + 1;
   return [...opening, { type: "presentation_started", agent: selected.winner, label: selected.label, round }];
 }
@@ -82,7 +87,8 @@ function deliver(state: RunState, selected: WinnerSelected): readonly Coordinati
 function reasonToReuse(state: RunState, { winner, label }: WinnerSelected): PresentationFallback | null | undefined {
   const agent = agentOf(state, winner);
   if (state.orchestratorTimeout || answerAt(state, label)?.salvaged === true) return "skipped";
-  if (state.mode === "single") return null;
+  // Alone, an agent's answer is final at once, unless it only planned what is to be done.
+  if (state.mode === "single" && !isPlanning(state)) return null;
   if (agent?.standing === "timeout" || agent?.standing === "cancelled") return "failed_agent";
   const failed = agent?.standing === "error" ? agent.failure?.kind : undefined;
   return failed === undefined || failed === "protocol" || failed === "context_overflow" ? undefined : "failed_agent";

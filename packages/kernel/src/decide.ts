@@ -1,4 +1,5 @@
 import type { CoordinationEvent } from "@massgen/contracts";
+import { judgeEvaluated, judgeEvaluationFailure, judgeMissed } from "./attempts/post-evaluation.js";
 import { beginRound } from "./begin-round.js";
 import { evolve } from "./evolve.js";
 import { agentOf, agentsOf } from "./inspect.js";
@@ -7,6 +8,7 @@ import { judgeAnswerNow } from "./judge-answer-now.js";
 import { judgeCancel } from "./judge-cancel.js";
 import { judgeDelivery, judgeWrapUp } from "./judge-delivery.js";
 import { judgeTimer } from "./judge-timer.js";
+import { beginPreparing, judgeAnalysis, judgeAnalysisFailure } from "./planning/judge-analysis.js";
 import type { Policy } from "./policy.js";
 import { finishPresentation, judgePresented } from "./present.js";
 import { settle } from "./settle.js";
@@ -25,7 +27,7 @@ export function decide(state: RunState, signal: Signal, policy: Policy): readonl
 function judge(state: RunState, signal: Signal, policy: Policy): readonly CoordinationEvent[] {
   switch (signal.type) {
     case "start":
-      return state.phase === "idle" ? begin(signal) : [];
+      return state.phase === "idle" ? begin(signal, policy) : [];
     case "resume":
       return state.phase === "idle" || state.phase === "finished" ? [] : resume(state, signal.lastSeq, policy);
     case "answer_offered":
@@ -49,24 +51,39 @@ function judge(state: RunState, signal: Signal, policy: Policy): readonly Coordi
     case "activity_reported":
       return isOver(state) ? [] : [signal.fact];
     case "presented":
-      return judgePresented(state, signal.agent, signal.content);
+      return judgePresented(state, signal.agent, signal.content, policy);
     case "presentation_failed":
-      return signal.agent === state.decision?.winner ? finishPresentation(state, null, signal.why, signal.partial) : [];
+      return signal.agent === state.decision?.winner ? finishPresentation(state, null, signal.why, signal.partial, policy) : [];
+    case "evaluated":
+      return judgeEvaluated(state, signal, policy);
+    case "evaluation_missed":
+      return judgeMissed(state, signal, policy);
+    case "evaluation_failed":
+      return judgeEvaluationFailure(state, signal);
+    case "irreversible_tool_called":
+      return isOver(state) ? [] : [{ ...signal, type: "irreversible_tool_ran" }];
+    case "analysed":
+      return judgeAnalysis(state, signal);
+    case "analysis_failed":
+      return judgeAnalysisFailure(state, signal);
     case "timer_fired":
       return judgeTimer(state, signal, policy);
     case "answer_now_requested":
       return judgeAnswerNow(state, signal);
     case "cancel_requested":
-      return judgeCancel(state, signal);
+      return judgeCancel(state, signal, policy);
     default:
       return [];
   }
 }
 
-const begin = ({ question, agents, seed, mode }: Extract<Signal, { type: "start" }>): readonly CoordinationEvent[] => [
+const begin = (
+  { question, agents, seed, mode }: Extract<Signal, { type: "start" }>,
+  { planningMode }: Policy,
+): readonly CoordinationEvent[] => [
   { type: "run_started", question, agents, seed, mode },
   { type: "phase_changed", from: "idle", to: "preparing" },
-  { type: "phase_changed", from: "preparing", to: "coordinating" },
+  ...beginPreparing(agents, planningMode),
 ];
 
 /** Rounds that were running when the power went start again under the same number, with the answers there are. */

@@ -7,7 +7,8 @@ import type { AgentId, AnswerLabel, WorkflowTool } from "@massgen/contracts";
  * an update must wait); `tools` are the workflow tools that may be called now; `wrapUp` asks for the notice that time is
  * nearly over; after `hardTimeout` every other tool is refused.
  *
- * `present.round` is the presenter's round, one higher than any before.
+ * `present.round` is the presenter's round, one higher than any before; `evaluate.round` is the next one of the presenter.
+ * `analyse` asks before the first round, in a conversation that is no round.
  *
  * A `timer` fires `max(afterMs, factor × (time of toSeq − time of fromSeq))` after the record `sinceSeq`: on the
  * monotonic clock while the runner lives, by the stamps of the log across a resume (time in which nobody ran it left out).
@@ -34,9 +35,22 @@ export type Effect =
       readonly inputs: null;
     }
   | {
+      readonly kind: "evaluate";
+      readonly id: `evaluate:${string}`;
+      readonly agent: AgentId;
+      readonly round: number;
+      readonly inputs: null;
+    }
+  | {
+      readonly kind: "analyse";
+      readonly id: `analyse:${string}`;
+      readonly agent: AgentId;
+      readonly inputs: null;
+    }
+  | {
       readonly kind: "timer";
       readonly id: `timer:${string}`;
-      readonly limit: "orchestrator" | "presentation" | "stragglers" | "soft" | "hard";
+      readonly limit: "orchestrator" | "presentation" | "evaluation" | "planning" | "stragglers" | "soft" | "hard";
       /** Whose round it limits; `null` for limits of the run. */
       readonly agent: AgentId | null;
       readonly sinceSeq: number;

@@ -1,6 +1,10 @@
-import type { AgentCard, AgentId, AnswerLabel, CoordinationEvent, Usage } from "@massgen/contracts";
+import type { AgentId, AnswerLabel, CoordinationEvent, Usage } from "@massgen/contracts";
+import { foldAttempt } from "./attempts/fold-attempt.js";
 import { evolveVoting, isUnlikeOthers } from "./evolve-voting.js";
+import { freshAgent } from "./fresh-agent.js";
 import { agentOf, answerAt, isSettled } from "./inspect.js";
+import { patchAgent } from "./patch-agent.js";
+import { foldPlanning } from "./planning/fold-planning.js";
 import type { AgentState, Answer, RunState, Standing } from "./state.js";
 
 type Fact<T extends CoordinationEvent["type"]> = Extract<CoordinationEvent, { type: T }>;
@@ -33,12 +37,21 @@ export function evolve(state: RunState, fact: CoordinationEvent): RunState {
     case "winner_selected":
       return select(next, fact);
     case "presentation_started":
-      return { ...patch(next, fact.agent, { standing: "streaming", round: fact.round }), presentationRound: fact.round };
+      return { ...patchAgent(next, fact.agent, { standing: "streaming", round: fact.round }), presentationRound: fact.round };
     case "presentation_finished":
       return {
-        ...patch(next, fact.agent, ({ standing }) => ({ standing: standing === "streaming" ? "completed" : standing })),
+        ...patchAgent(next, fact.agent, ({ standing }) => ({ standing: standing === "streaming" ? "completed" : standing })),
         finalAnswer: fact.content,
       };
+    case "post_evaluation_started":
+    case "post_evaluation_finished":
+    case "attempt_restarted":
+    case "earlier_attempt_used":
+    case "irreversible_tool_ran":
+      return foldAttempt(next, fact);
+    case "planning_analysis_started":
+    case "planning_decided":
+      return foldPlanning(next, fact);
     default:
       return evolveVoting(next, fact) ?? changeAgent(next, fact);
   }
@@ -47,7 +60,7 @@ export function evolve(state: RunState, fact: CoordinationEvent): RunState {
 function changeAgent(state: RunState, fact: CoordinationEvent): RunState {
   const agent = "agent" in fact && typeof fact.agent === "string" ? agentOf(state, fact.agent) : undefined;
   const change = agent === undefined ? null : changeOf(state, agent, fact);
-  return agent === undefined || change === null ? state : patch(state, agent.card.id, change);
+  return agent === undefined || change === null ? state : patchAgent(state, agent.card.id, change);
 }
 
 /** What a fact about one agent changes in it; `null` for what only reports. */
@@ -107,7 +120,7 @@ const start = (state: RunState, fact: Fact<"run_started">): RunState => ({
   question: fact.question,
   mode: fact.mode,
   order: fact.agents.map((card) => card.id),
-  agents: Object.fromEntries(fact.agents.map((card) => [card.id, fresh(card)])),
+  agents: Object.fromEntries(fact.agents.map((card) => [card.id, freshAgent(card)])),
 });
 
 const enter = (state: RunState, { to }: Fact<"phase_changed">): RunState => ({
@@ -161,7 +174,7 @@ function cast(state: RunState, fact: Fact<"vote_cast">): RunState {
     confidence: fact.confidenceDefaulted ? null : fact.confidence,
     weight: fact.weight,
   };
-  const voted = patch(state, fact.agent, { standing: "voted", vote, ...ACTED });
+  const voted = patchAgent(state, fact.agent, { standing: "voted", vote, ...ACTED });
   return voted === state
     ? state
     : { ...voted, votes: [...state.votes, { ...vote, voter: fact.agent, epoch: state.answers.length, ballot: state.ballot }] };
@@ -196,33 +209,3 @@ const addUsage = (a: Usage, b: Usage): Usage => ({
   reasoningTokens: a.reasoningTokens + b.reasoningTokens,
   costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd,
 });
-
-const fresh = (card: AgentCard): AgentState => ({
-  card,
-  standing: "waiting",
-  round: -1,
-  roundSeq: 0,
-  kind: "initial",
-  tools: [],
-  answers: 0,
-  hasActed: false,
-  hasActedLately: false,
-  restarts: 0,
-  seen: {},
-  attempts: 0,
-  injections: 0,
-  vote: null,
-  transientFailures: 0,
-  failure: null,
-  softTimeout: false,
-  wrapUpSeq: null,
-  hardTimeout: false,
-  pausedForFairness: false,
-  lastText: "",
-});
-
-function patch(state: RunState, id: AgentId, change: Partial<AgentState> | ((agent: AgentState) => Partial<AgentState>)): RunState {
-  const agent = agentOf(state, id);
-  if (agent === undefined) return state;
-  return { ...state, agents: { ...state.agents, [id]: { ...agent, ...(typeof change === "function" ? change(agent) : change) } } };
-}

@@ -20,7 +20,17 @@ export {
 } from "./inspect.js";
 export { anonIdAt, labelOf, parseVoteTarget } from "./labels.js";
 export { outstanding } from "./outstanding.js";
+export { isPlanning, isReserved } from "./planning/planning-mode.js";
 export { defaultPolicy, type Policy, SAFETY_CAP_ANSWERS } from "./policy.js";
 export type { AnswerClaim, Signal, VoteClaim } from "./signal.js";
-export { type AgentState, type Answer, type CastVote, initialState, type RunState, type Standing, type Vote } from "./state.js";
+export {
+  type AgentState,
+  type Answer,
+  type CastVote,
+  initialState,
+  type PastAttempt,
+  type RunState,
+  type Standing,
+  type Vote,
+} from "./state.js";
 export { currentVotes, tallyVotes } from "./tally.js";

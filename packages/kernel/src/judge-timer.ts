@@ -1,7 +1,9 @@
 import type { CoordinationEvent } from "@massgen/contracts";
+import { releaseUnjudged } from "./attempts/post-evaluation.js";
 import { onFirstAnswer } from "./gates/first-answers.js";
 import { agentOf, isSettled, liveAgents } from "./inspect.js";
 import { outstanding } from "./outstanding.js";
+import { assumeTheWorst } from "./planning/judge-analysis.js";
 import type { Policy } from "./policy.js";
 import { finishPresentation } from "./present.js";
 import type { Signal } from "./signal.js";
@@ -30,7 +32,11 @@ export function judgeTimer(
     case "stragglers":
       return [{ type: "stragglers_given_up", waitingFor: onFirstAnswer(state).map((late) => late.card.id) }];
     case "presentation":
-      return finishPresentation(state, null, "timeout", textOf(state.decision?.winner ?? ""));
+      return finishPresentation(state, null, "timeout", textOf(state.decision?.winner ?? ""), policy);
+    case "evaluation":
+      return releaseUnjudged(state, "its time limit passed");
+    case "planning":
+      return assumeTheWorst(state, "nobody had said so when the time limit passed");
     case "soft":
       return agent === undefined ? [] : [{ type: "soft_timeout", agent: agent.card.id, round: agent.round, limitMs: timer.afterMs }];
     case "hard":

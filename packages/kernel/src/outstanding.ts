@@ -3,6 +3,7 @@ import type { Effect } from "./effect.js";
 import { defersVoting, holdsForFirstAnswers, medianFirstAnswer } from "./gates/first-answers.js";
 import { agentsOf, liveAgents, unseenAnswers } from "./inspect.js";
 import { mayInject } from "./may-inject.js";
+import { PLANNING_MS } from "./planning/planning-mode.js";
 import type { Policy } from "./policy.js";
 import type { AgentState, RunState } from "./state.js";
 
@@ -16,12 +17,14 @@ const MIN_STRAGGLER_WAIT_MS = 60_000;
  * crash loses none of it. Empty exactly when the run is finished or has not begun.
  */
 export function outstanding(state: RunState, policy: Policy): readonly Effect[] {
+  if (state.phase === "preparing") return analysis(state);
   if (state.phase === "presenting") return presentation(state, policy);
+  if (state.phase === "evaluating") return evaluation(state, policy);
   if (state.phase !== "coordinating") return [];
   const running = agentsOf(state).filter((agent) => agent.standing === "streaming");
   return [
     ...running.map((agent) => runRound(state, agent, policy)),
-    ...running.flatMap((agent) => roundTimers(agent, policy)),
+    ...running.flatMap((agent) => roundTimers(state, agent, policy)),
     orchestratorTimer(state, policy),
     ...stragglerTimer(state, policy),
   ];
@@ -29,7 +32,7 @@ export function outstanding(state: RunState, policy: Policy): readonly Effect[] 
 
 const runRound = (state: RunState, agent: AgentState, policy: Policy): Effect => ({
   kind: "run_round",
-  id: `round:${agent.round}:${agent.card.id}`,
+  id: `round:${inAttempt(state, `${agent.round}:${agent.card.id}`)}`,
   agent: agent.card.id,
   round: agent.round,
   inputs: { unseen: deliverable(state, agent, policy), tools: agent.tools, wrapUp: agent.softTimeout, hardTimeout: agent.hardTimeout },
@@ -45,22 +48,44 @@ function presentation(state: RunState, policy: Policy): readonly Effect[] {
   return [
     {
       kind: "present",
-      id: `present:${decision.label}`,
+      id: `present:${inAttempt(state, decision.label)}`,
       agent: decision.winner,
       label: decision.label,
       round: presentationRound,
       inputs: null,
     },
-    timer("presentation", "presentation", null, state.presentingSeq, policy.limits.presentationMs),
+    timer("presentation", inAttempt(state, "presentation"), null, state.presentingSeq, policy.limits.presentationMs),
+  ];
+}
+
+/** Names work of a later attempt apart from that of the first under the same number. */
+const inAttempt = ({ attempt }: RunState, name: string): string => (attempt === 1 ? name : `attempt${attempt}:${name}`);
+
+function evaluation(state: RunState, policy: Policy): readonly Effect[] {
+  const { decision, evaluation: running } = state;
+  if (decision === null || running === null) return [];
+  const name = inAttempt(state, decision.winner);
+  return [
+    { kind: "evaluate", id: `evaluate:${name}`, agent: decision.winner, round: running.round, inputs: null },
+    timer("evaluation", name, null, running.seq, policy.limits.postEvaluationMs),
+  ];
+}
+
+function analysis({ planning }: RunState): readonly Effect[] {
+  if (planning === null) return [];
+  const { analyst, seq } = planning;
+  return [
+    { kind: "analyse", id: `analyse:${analyst}`, agent: analyst, inputs: null },
+    timer("planning", "planning", null, seq, PLANNING_MS),
   ];
 }
 
 const orchestratorTimer = (state: RunState, policy: Policy): Timer =>
-  timer("orchestrator", "orchestrator", null, state.coordinatingSeq, policy.limits.orchestratorMs);
+  timer("orchestrator", inAttempt(state, "orchestrator"), null, state.coordinatingSeq, policy.limits.orchestratorMs);
 
-function roundTimers(agent: AgentState, policy: Policy): readonly Timer[] {
+function roundTimers(state: RunState, agent: AgentState, policy: Policy): readonly Timer[] {
   const softMs = agent.round === 0 ? policy.limits.initialRoundMs : policy.limits.subsequentRoundMs;
-  const name = `${agent.round}:${agent.card.id}`;
+  const name = inAttempt(state, `${agent.round}:${agent.card.id}`);
   if (!agent.softTimeout) return softMs === null ? [] : [timer("soft", name, agent, agent.roundSeq, softMs)];
   // The grace counts from the moment the request to wrap up was really delivered.
   return agent.wrapUpSeq === null || agent.hardTimeout ? [] : [timer("hard", name, agent, agent.wrapUpSeq, policy.limits.roundGraceMs)];

@@ -32,6 +32,12 @@ export interface Policy {
   readonly enableRestarts: boolean;
   /** Coordination rounds in a row that bring nothing new before everybody starts afresh; `null` never does. */
   readonly restartAfterStagnation: number | null;
+  /** How often the presented answer may send the team back to work; attempts are one more. */
+  readonly maxRestarts: number;
+  /** What is judged in place of the presented answer of the first attempt, for trying restarts out; `null` as a rule. */
+  readonly debugFinalAnswer: string | null;
+  /** First asks whether the question needs tools that cannot be undone, and keeps those for the presentation. */
+  readonly planningMode: boolean;
   readonly limits: {
     /** From the start of coordinating to the decision. */
     readonly orchestratorMs: number;
@@ -41,6 +47,7 @@ export interface Policy {
     /** From the delivered request to wrap up to the hard limit. */
     readonly roundGraceMs: number;
     readonly presentationMs: number;
+    readonly postEvaluationMs: number;
   };
 }
 
@@ -63,11 +70,15 @@ export const defaultPolicy: Policy = {
   selfVoteWeight: 1,
   enableRestarts: true,
   restartAfterStagnation: null,
+  maxRestarts: 0,
+  debugFinalAnswer: null,
+  planningMode: false,
   limits: {
     orchestratorMs: 1_800_000,
     initialRoundMs: null,
     subsequentRoundMs: null,
     roundGraceMs: 120_000,
     presentationMs: 600_000,
+    postEvaluationMs: 300_000,
   },
 };

@@ -61,6 +61,31 @@ export type Signal =
   | { readonly type: "activity_reported"; readonly fact: ActivityFact }
   | { readonly type: "presented"; readonly agent: AgentId; readonly content: string }
   | { readonly type: "presentation_failed"; readonly agent: AgentId; readonly why: "error" | "empty"; readonly partial: string }
+  | ({
+      readonly type: "evaluated";
+      readonly verdict: "submit" | "restart";
+      readonly reason: string;
+      readonly instructions: string;
+    } & OfRound)
+  /** A response of the evaluator without a decision. */
+  | ({
+      readonly type: "evaluation_missed";
+      readonly code: "no_tool_calls" | "no_workflow_tool" | "unknown_tool" | "invalid_arguments";
+      readonly detail: string;
+    } & OfRound)
+  | ({ readonly type: "evaluation_failed"; readonly message: string } & OfRound)
+  /** A tool whose effects cannot be taken back is about to run. */
+  | ({ readonly type: "irreversible_tool_called"; readonly callId: string; readonly name: string } & OfRound)
+  /** `failure`: the reply could not be read, and the worst is assumed. */
+  | {
+      readonly type: "analysed";
+      readonly agent: AgentId;
+      readonly irreversible: boolean;
+      readonly blockedTools: readonly string[];
+      readonly failure: string | null;
+    }
+  /** The agent's backend does not work: the next one is asked. */
+  | { readonly type: "analysis_failed"; readonly agent: AgentId; readonly message: string }
   /** `texts`: per agent what it had streamed in its running response; the coordinator knows, the kernel does not. */
   | { readonly type: "timer_fired"; readonly timer: string; readonly texts: Readonly<Record<AgentId, string>> }
   /** A person or a program wants the result soon. */

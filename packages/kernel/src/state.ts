@@ -101,6 +101,25 @@ export interface Progress {
   readonly hasRestarted: boolean;
 }
 
+/** What an earlier attempt had presented, and why the team was sent back to work. */
+export interface PastAttempt {
+  readonly attempt: number;
+  readonly winner: AgentId;
+  readonly label: AnswerLabel;
+  readonly selection: Selection;
+  readonly finalAnswer: string;
+  readonly reason: string;
+  readonly instructions: string;
+}
+
+/** The question put before a run in planning mode; `verdict` is `null` while it is open. */
+interface Planning {
+  readonly analyst: AgentId;
+  /** Record that first put it. */
+  readonly seq: number;
+  readonly verdict: { readonly irreversible: boolean; readonly blockedTools: readonly string[] } | null;
+}
+
 export interface RunState {
   readonly phase: Phase;
   readonly question: string;
@@ -120,6 +139,18 @@ export interface RunState {
   /** The presented text; `null` until there is one. */
   readonly finalAnswer: string | null;
   readonly presentationRound: number | null;
+  /** Counted from 1. What the state holds is of this attempt, unless it says otherwise. */
+  readonly attempt: number;
+  /** The attempt before this one; `null` in the first. */
+  readonly pastAttempt: PastAttempt | null;
+  /** The judging of the presented answer; `seq` is the record that began it. */
+  readonly evaluation: { readonly round: number; readonly seq: number } | null;
+  /** The attempt whose presented answer became the result although a later one was begun; `null` as a rule. */
+  readonly earlierAttemptUsed: number | null;
+  /** Tools of the presentation whose effects cannot be taken back. */
+  readonly irreversibleTools: readonly string[];
+  /** Of the run, for all its attempts; `null` when it is not in planning mode. */
+  readonly planning: Planning | null;
   readonly stragglersGivenUp: boolean;
   /** How often votes were cleared without a new answer: by debates and by a restart after stagnation. */
   readonly ballot: number;
@@ -150,6 +181,12 @@ export const initialState: RunState = {
   decision: null,
   finalAnswer: null,
   presentationRound: null,
+  attempt: 1,
+  pastAttempt: null,
+  evaluation: null,
+  earlierAttemptUsed: null,
+  irreversibleTools: [],
+  planning: null,
   stragglersGivenUp: false,
   ballot: 0,
   reopened: null,

@@ -52,6 +52,11 @@ export function violationsOf(
     for (const agent of agentsOf(next)) {
       const was = state.agents[agent.card.id];
       if (was === undefined) continue;
+      // A later attempt begins anew: from wherever an agent stood it waits, or stays out.
+      if (fact.type === "attempt_restarted") {
+        check(agent.standing === (was.failure?.kind === "backend_fatal" ? "error" : "waiting"), `${agent.card.id} is ${agent.standing}`);
+        continue;
+      }
       const legal = was.standing === agent.standing || LEGAL[was.standing].includes(agent.standing);
       check(legal, `${agent.card.id} went from ${was.standing} to ${agent.standing} by ${fact.type}`);
       check(agent.attempts <= policy.maxAttemptsPerRound, `${agent.card.id} used ${agent.attempts} attempts in a round`);
@@ -172,6 +177,19 @@ function checkWork(state: RunState, policy: Policy, check: Check): void {
       effects.some((effect) => effect.kind === "present"),
       "nobody presents",
     );
+  if (state.phase === "preparing")
+    check(
+      effects.some((effect) => effect.kind === "analyse"),
+      "nobody says what cannot be undone",
+    );
+  if (state.phase === "evaluating") {
+    check(
+      effects.some((effect) => effect.kind === "evaluate"),
+      "nobody judges",
+    );
+    check(state.attempt <= policy.maxRestarts, "the last attempt is judged");
+  }
+  check(state.attempt <= policy.maxRestarts + 1, `attempt ${state.attempt} of ${policy.maxRestarts + 1}`);
   if (state.phase === "finished") {
     check(effects.length === 0, "work is called for after the end");
     check(decide(state, { type: "cancel_requested", reason: "", texts: {} }, policy).length === 0, "I6: a finished run takes a signal");

@@ -13,6 +13,9 @@ export const policies: fc.Arbitrary<Policy> = fc.record({
   deferVotingUntilAllAnswered: fc.option(fc.boolean()),
   stragglerPatience: fc.option(fc.constantFrom(0, 0.5, 2)),
   maxAttemptsPerRound: fc.integer({ min: 1, max: 3 }),
+  maxRestarts: fc.constantFrom(0, 0, 1, 2, 3),
+  debugFinalAnswer: fc.constant(null),
+  planningMode: fc.boolean(),
   tieBreak: fc.shuffledSubarray(["peer_votes", "confidence", "registration_order", "latest_answer"]),
   novelty: fc.constantFrom("lenient", "balanced", "strict"),
   maxRounds: fc.option(fc.integer({ min: 1, max: 4 })),
@@ -27,6 +30,7 @@ export const policies: fc.Arbitrary<Policy> = fc.record({
     subsequentRoundMs: fc.option(fc.constant(60_000)),
     roundGraceMs: fc.constant(1_000),
     presentationMs: fc.constant(1_000),
+    postEvaluationMs: fc.constant(1_000),
   }),
 });
 
@@ -91,7 +95,8 @@ function patienceBudgets(policy: Policy): (facts: readonly CoordinationEvent[]) 
   };
   return (facts) =>
     facts.flatMap((fact) => {
-      if (fact.type === "round_started") refused.delete(fact.agent);
+      if (fact.type === "round_started" || fact.type === "post_evaluation_started") refused.delete(fact.agent);
+      if (fact.type === "attempt_restarted") forgiven.clear();
       if (fact.type === "answer_rejected" || fact.type === "vote_rejected" || fact.type === "enforcement_retry")
         return more(refused, fact.agent, policy.maxAttemptsPerRound, "refused in one round");
       if (fact.type === "agent_failed" && !fact.fatal) return more(forgiven, fact.agent, 1, "forgiven a failure");
@@ -110,6 +115,23 @@ export const startRandomRun = (agents: number, policy: Policy, numbers: readonly
     numbers,
   );
 
+function analysis(agent: string, draw: (below: number) => number): Signal {
+  const kind = draw(4);
+  if (kind === 0) return { type: "analysis_failed", agent, message: "503" };
+  const blockedTools = draw(2) === 0 ? [] : ["send"];
+  return { type: "analysed", agent: draw(10) === 0 ? "a0" : agent, irreversible: kind > 1, blockedTools, failure: null };
+}
+
+function evaluation(at: { readonly agent: string; readonly round: number }, draw: (below: number) => number): Signal {
+  const kind = draw(10);
+  if (kind === 0) return { type: "evaluation_failed", ...at, message: "503" };
+  if (kind === 1) return { type: "irreversible_tool_called", ...at, callId: "c1", name: "send" };
+  if (kind < 4) return { type: "evaluation_missed", ...at, code: "no_tool_calls", detail: "it called no tool" };
+  if (kind === 4) return { type: "evaluated", ...at, round: at.round - 1, verdict: "submit", reason: "", instructions: "" };
+  const reason = draw(4) === 0 ? " " : "thin";
+  return { type: "evaluated", ...at, verdict: kind < 9 ? "restart" : "submit", reason, instructions: draw(2) === 0 ? "" : "more" };
+}
+
 function signalFrom(state: RunState, effect: Effect, draw: (below: number) => number): Signal {
   if (effect.kind === "timer")
     return draw(5) === 0 ? { type: "timer_fired", timer: effect.id, texts: {} } : { type: "timer_fired", timer: "timer:none", texts: {} };
@@ -118,6 +140,8 @@ function signalFrom(state: RunState, effect: Effect, draw: (below: number) => nu
       ? { type: "presentation_failed", agent: effect.agent, why: "error", partial: "half" }
       : { type: "presented", agent: effect.agent, content: draw(3) === 0 ? " " : "final" };
   }
+  if (effect.kind === "analyse") return analysis(effect.agent, draw);
+  if (effect.kind === "evaluate") return evaluation({ agent: effect.agent, round: effect.round }, draw);
   const at = { agent: effect.agent, round: draw(40) === 0 ? effect.round + 1 : effect.round };
   // Some word for word the same, some nearly, some with nothing in common.
   const content =

@@ -163,7 +163,13 @@ function levelOf(record: Recorded): LogLevel {
     case "answer_rejected":
     case "vote_rejected":
     case "enforcement_retry":
+    case "irreversible_tool_ran":
+    case "earlier_attempt_used":
       return "warning";
+    case "post_evaluation_finished":
+      return record.autoSubmitted ? "warning" : "info";
+    case "planning_decided":
+      return record.failure === null ? "info" : "warning";
     case "run_finished":
       return record.status === "error" ? "error" : "info";
     default:

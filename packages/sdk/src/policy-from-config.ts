@@ -2,7 +2,7 @@ import type { MassgenConfig } from "@massgen/config";
 import type { CoordinateOptions, PolicyOptions } from "@massgen/core";
 
 /** What a config says about how a run goes: rules for the kernel, settings for the runner. */
-export type RunSettings = Pick<CoordinateOptions, "votingSensitivity" | "answerOrder" | "stallMs" | "seed"> & {
+export type RunSettings = Pick<CoordinateOptions, "votingSensitivity" | "answerOrder" | "stallMs" | "seed" | "planningInstruction"> & {
   readonly policy: PolicyOptions;
 };
 
@@ -12,6 +12,7 @@ export function policyFromConfig({ orchestrator, timeouts }: Pick<MassgenConfig,
     votingSensitivity: orchestrator.votingSensitivity,
     answerOrder: orchestrator.answerOrder,
     stallMs: milliseconds(timeouts.agentStallTimeoutSeconds),
+    ...(orchestrator.planningModeInstruction === null ? {} : { planningInstruction: orchestrator.planningModeInstruction }),
     ...(orchestrator.seed === null ? {} : { seed: orchestrator.seed }),
     policy: {
       maxAnswersPerAgent: orchestrator.maxNewAnswersPerAgent,
@@ -22,12 +23,16 @@ export function policyFromConfig({ orchestrator, timeouts }: Pick<MassgenConfig,
       deferVotingUntilAllAnswered: orchestrator.deferVotingUntilAllAnswered,
       stragglerPatience: orchestrator.stragglerPatience,
       tieBreak: orchestrator.tieBreak,
+      maxRestarts: orchestrator.maxOrchestrationRestarts,
+      debugFinalAnswer: orchestrator.debugFinalAnswer,
+      planningMode: orchestrator.planningMode,
       limits: {
         orchestratorMs: milliseconds(timeouts.orchestratorTimeoutSeconds),
         initialRoundMs: orNull(timeouts.initialRoundTimeoutSeconds),
         subsequentRoundMs: orNull(timeouts.subsequentRoundTimeoutSeconds),
         roundGraceMs: milliseconds(timeouts.roundTimeoutGraceSeconds),
         presentationMs: milliseconds(timeouts.finalPresentationTimeoutSeconds),
+        postEvaluationMs: milliseconds(timeouts.postEvaluationTimeoutSeconds),
       },
     },
   };

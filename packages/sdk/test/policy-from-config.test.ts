@@ -24,6 +24,9 @@ describe("the rules of a run as configured", () => {
     [{ deferPeerUpdatesUntilRestart: true }, { peerUpdates: "next_round" }],
     [{ deferVotingUntilAllAnswered: false }, { deferVotingUntilAllAnswered: false }],
     [{ stragglerPatience: null }, { stragglerPatience: null }],
+    [{ maxOrchestrationRestarts: 2 }, { maxRestarts: 2 }],
+    [{ debugFinalAnswer: "wrong" }, { debugFinalAnswer: "wrong" }],
+    [{ planningMode: true }, { planningMode: true }],
     [{ tieBreak: ["latest_answer"] }, { tieBreak: ["latest_answer"] }],
   ])("%j becomes %j", (orchestrator, policy) => {
     expect(settings(orchestrator).policy).toMatchObject(policy);
@@ -35,6 +38,7 @@ describe("the rules of a run as configured", () => {
     [{ subsequentRoundTimeoutSeconds: null }, { subsequentRoundMs: null }],
     [{ roundTimeoutGraceSeconds: 1 }, { roundGraceMs: 1000 }],
     [{ finalPresentationTimeoutSeconds: 9 }, { presentationMs: 9000 }],
+    [{ postEvaluationTimeoutSeconds: 8 }, { postEvaluationMs: 8000 }],
   ])("%j becomes %j", (timeouts, limits) => {
     expect(settings({}, timeouts).policy.limits).toMatchObject(limits ?? {});
   });
@@ -46,6 +50,7 @@ describe("the rules of a run as configured", () => {
       seed: 7,
       stallMs: 4000,
     });
+    expect(settings({ planningModeInstruction: "Only plan." }).planningInstruction).toBe("Only plan.");
     expect("seed" in settings({ seed: null })).toBe(false);
   });
 });

@@ -52,6 +52,8 @@ function foldAgent(agent: AgentView, record: Recorded, finished: CallView | null
       return beginRound(active, openRound(record.agent, record.round, record.kind, record.at));
     case "presentation_started":
       return beginRound(active, openRound(record.agent, record.round, "presentation", record.at));
+    case "post_evaluation_started":
+      return beginRound(active, openRound(record.agent, record.round, "post_evaluation", record.at));
     case "answer_rejected":
     case "vote_rejected":
     case "enforcement_retry":
@@ -97,10 +99,14 @@ export function foldAgents(
   if (record.type === "run_started") return new Map(record.agents.map((card) => [card.id, openAgent(card)]));
   if (record.type === "vote_invalidated")
     return new Map([...agents].map(([id, agent]) => [id, record.voters.includes(id) ? voidVote(agent) : agent]));
+  if (record.type === "attempt_restarted") return new Map([...agents].map(([id, agent]) => [id, startOver(agent)]));
   const id = agentIn(record);
   const agent = id === null ? undefined : agents.get(id);
   return id === null || agent === undefined ? agents : new Map(agents).set(id, foldAgent(agent, record, finished));
 }
+
+/** What was spent is spent; everything else is of the attempt. */
+const startOver = ({ card, lastActivityAt, usage }: AgentView): AgentView => ({ ...openAgent(card), lastActivityAt, usage });
 
 /** The vote of the newest round became void. */
 const voidVote = (agent: AgentView): AgentView =>

@@ -110,6 +110,16 @@ const SENTENCE: Describe = {
     fact.fallback === null
       ? `${fact.agent} delivered the final answer`
       : `The stored answer of ${fact.agent} is final (${FALLBACK[fact.fallback]})`,
+  post_evaluation_started: (fact) => `${fact.agent} judges the final answer before it is released`,
+  post_evaluation_finished: (fact) =>
+    fact.verdict === "restart"
+      ? `${fact.agent} sends the team back to work${because(fact.reason)}`
+      : `The final answer is released${fact.note === null ? "" : ` unjudged: ${excerpt(fact.note, 200)}`}`,
+  attempt_restarted: (fact) => `Attempt ${fact.attempt} of ${fact.maxAttempts} begins${because(fact.instructions)}`,
+  earlier_attempt_used: (fact) => `The answer that attempt ${fact.attempt} had presented (${fact.label} by ${fact.agent}) is final`,
+  irreversible_tool_ran: (fact) => `${fact.agent} runs ${fact.name}, which cannot be undone: there will be no other attempt`,
+  planning_analysis_started: (fact) => `${fact.agent} is asked what of the task cannot be undone`,
+  planning_decided: (fact) => `${planText(fact)}${fact.failure === null ? "" : ` (${excerpt(fact.failure, 200)})`}`,
   request_opened: ({ request }) => `${request.agent ?? "The run"} asks${because(request.prompt)}`,
   request_closed: (fact) =>
     `Request ${fact.requestId} was answered by ${fact.by === "person" ? "a person" : fact.by === "policy" ? "the rules" : "its deadline"}`,
@@ -117,6 +127,12 @@ const SENTENCE: Describe = {
   tool_start: () => null,
   tool_complete: () => null,
   llm_call: () => null,
+};
+
+const planText = ({ irreversible, blockedTools }: FactOf<"planning_decided">): string => {
+  if (!irreversible) return "Planning mode is off: nothing of the task is irreversible";
+  const what = blockedTools.length === 0 ? "every outside tool" : listOf(blockedTools);
+  return `Planning mode is on: ${what} is reserved for the presentation`;
 };
 
 const STOPPED = { straggler: "the others were done", decided: "the decision had fallen", cancelled: "the run was cancelled" } as const;

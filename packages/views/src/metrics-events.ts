@@ -31,7 +31,15 @@ export interface ToolExecutionReport {
 export interface RoundReport extends TokenReport {
   readonly agent_id: AgentId;
   readonly round_number: number;
-  readonly round_type: "initial_answer" | "evaluation" | "vote_only" | "debate" | "stagnation" | "stage" | "presentation";
+  readonly round_type:
+    | "initial_answer"
+    | "evaluation"
+    | "vote_only"
+    | "debate"
+    | "stagnation"
+    | "stage"
+    | "presentation"
+    | "post_evaluation";
   readonly outcome: RoundOutcome | null;
   readonly context_window_size: null;
   readonly context_usage_pct: null;

@@ -38,8 +38,8 @@ export function resultReport(view: RunView): ResultReport {
   return {
     status: state.status,
     finalAnswer: state.finalAnswer,
-    winner: view.decision?.fact.winner ?? null,
-    winnerLabel: view.decision?.fact.label ?? null,
+    winner: state.decision?.winner ?? null,
+    winnerLabel: state.decision?.label ?? null,
     voteResults: voteReport(view),
     answers: state.answers.map(({ label, by, content }) => ({ label, agentId: by, content })),
     usage: {

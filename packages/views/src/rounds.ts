@@ -2,13 +2,23 @@ import type { AgentId, EpochMillis, Recorded, RoundKind, Usage } from "@massgen/
 import type { CallView } from "./calls.js";
 import { addSpent, tokensOf } from "./spent.js";
 
-export type RoundOutcome = "answer" | "vote" | "stop" | "abstained" | "restarted" | "presentation" | "error" | "timeout" | "cancelled";
+export type RoundOutcome =
+  | "answer"
+  | "vote"
+  | "stop"
+  | "abstained"
+  | "restarted"
+  | "presentation"
+  | "post_evaluation"
+  | "error"
+  | "timeout"
+  | "cancelled";
 
 /** One conversation of one agent, the presentation included. */
 export interface RoundView {
   readonly agent: AgentId;
   readonly round: number;
-  readonly kind: RoundKind | "presentation";
+  readonly kind: RoundKind | "presentation" | "post_evaluation";
   readonly startedAt: EpochMillis;
   readonly endedAt: EpochMillis | null;
   /** `null` while it runs. */
@@ -67,6 +77,7 @@ const OUTCOME_OF: Readonly<Partial<Record<Recorded["type"], RoundOutcome>>> = {
   agent_timeout: "timeout",
   agent_cancelled: "cancelled",
   presentation_finished: "presentation",
+  post_evaluation_finished: "post_evaluation",
 };
 
 /** How a fact ends the running round of its agent; `null` when it does not. */

@@ -45,6 +45,9 @@ export interface RunView {
   readonly atDecision: RunView | null;
   readonly presentationStarted: Fact<"presentation_started"> | null;
   readonly presentationFinished: Fact<"presentation_finished"> | null;
+  readonly postEvaluation: Fact<"post_evaluation_finished"> | null;
+  /** The views of earlier attempts as they ended, oldest first; everything else here is of the newest attempt. */
+  readonly pastAttempts: readonly RunView[];
   readonly limits: readonly LimitHit[];
   readonly cancelled: Fact<"cancelled"> | null;
   readonly finished: Fact<"run_finished"> | null;
@@ -69,6 +72,8 @@ export const emptyRunView: RunView = {
   atDecision: null,
   presentationStarted: null,
   presentationFinished: null,
+  postEvaluation: null,
+  pastAttempts: [],
   limits: [],
   cancelled: null,
   finished: null,
@@ -89,6 +94,7 @@ export function foldRecord(view: RunView, record: Recorded): RunView {
 }
 
 function foldFact(seen: RunView, before: RunView, record: Recorded): RunView {
+  if (record.type === "attempt_restarted") return startOver(seen, before);
   const next: RunView = {
     ...seen,
     runId: record.runId,
@@ -99,6 +105,13 @@ function foldFact(seen: RunView, before: RunView, record: Recorded): RunView {
     ...milestoneOf(before, record, seen.state),
   };
   return record.type === "winner_selected" ? { ...next, atDecision: next } : next;
+}
+
+/** A later attempt shows what is its own; the run goes on with its numbers, its times and what it has spent. */
+function startOver({ state, agents, lastSeq, lastAt }: RunView, before: RunView): RunView {
+  const { runId, seed, startedAt, cancelled } = before;
+  const pastAttempts = [...before.pastAttempts, { ...before, pastAttempts: [] }];
+  return { ...emptyRunView, state, agents, lastSeq, lastAt, runId, seed, startedAt, cancelled, pastAttempts };
 }
 
 const isReport = ({ type }: Recorded): boolean =>
@@ -119,6 +132,8 @@ function milestoneOf(view: RunView, record: Recorded, state: RunState): Partial<
       return { presentationStarted: record };
     case "presentation_finished":
       return { presentationFinished: record };
+    case "post_evaluation_finished":
+      return { postEvaluation: record };
     case "cancelled":
       return { cancelled: record };
     case "run_finished":

@@ -66,6 +66,12 @@ export function spanText(record: Recorded, view: RunView): string | null {
       return `🔁 ${name(record.by)} RESTART TRIGGERED${record.affected.length === 0 ? "" : ` for ${listOf(record.affected.map(name))}`}`;
     case "winner_selected":
       return `🏆 ${name(record.winner)} (${record.winner}) SELECTED with ${record.label}: ${record.consensus.replace("_", " ")}, by ${record.selection.replace("_", " ")}`;
+    case "post_evaluation_finished":
+      return record.verdict === "restart" ? `🚫 ${name(record.agent)} IS NOT CONTENT: ${excerpt(record.reason, 80)}` : null;
+    case "attempt_restarted":
+      return `🔁 ATTEMPT ${record.attempt} OF ${record.maxAttempts} BEGINS`;
+    case "earlier_attempt_used":
+      return `🏁 THE ANSWER OF ATTEMPT ${record.attempt} IS FINAL`;
     case "orchestrator_timeout":
       return "⏰ TIME LIMIT OF THE TEAM PASSED";
     case "stragglers_given_up":

@@ -1,4 +1,4 @@
-import { closed, enabledBy, free, ignored, type KeySpec, type KeyTable, off, refused } from "../key-table.js";
+import { built, closed, enabledBy, free, ignored, type KeySpec, type KeyTable, off, refused } from "../key-table.js";
 import {
   anything,
   bool,
@@ -58,11 +58,16 @@ const standaloneCheckpoint = section({
 
 const depth = oneOf(["low", "medium", "high"]);
 
-/** Features of coordination beyond answering and voting; none is built yet (docs/spec/config.md 13). */
+/** Features of coordination beyond answering and voting that work (docs/spec/config.md 13). */
+export const coordinationKeys = {
+  enable_planning_mode: built(bool),
+  planning_mode_instruction: built(text),
+  max_orchestration_restarts: built(countOrZero),
+};
+
+/** With those that are not built yet. */
 export const coordinationTable: KeyTable = section({
-  enable_planning_mode: ignored("planning", bool),
-  planning_mode_instruction: ignored("planning", text, { isOff: () => true }),
-  max_orchestration_restarts: ignored("selfCheck", countOrZero, off(0)),
+  ...coordinationKeys,
   enable_agent_task_planning: ignored("planning", bool),
   max_tasks_per_plan: ignored("planning", count),
   task_planning_filesystem_mode: ignored("planning", bool),

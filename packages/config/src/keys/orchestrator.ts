@@ -70,6 +70,7 @@ export const orchestratorKeys = {
   answer_order: built(oneOf(["auto", "rotate", "fixed"]), { code: "CFG036" }),
   single_agent_mode: built(oneOf(["auto", "direct"], ["refine"]), { code: "CFG036" }),
   seed: built(wholeNumber),
+  debug_final_answer: built(textOrBool),
   timeout: built(map, { keys: () => timeout, code: "CFG082" }),
 };
 
@@ -81,7 +82,6 @@ const laterKeys = {
   context_paths: ignored("contextPaths", list, { each: () => contextPath }),
   answer_novelty_requirement: ignored("novelty", oneOf(["lenient", "balanced", "strict"]), { code: "CFG080", ...off("lenient") }),
   skip_coordination_rounds: ignored("testAids", bool),
-  debug_final_answer: ignored("testAids", textOrBool),
   dspy: ignored("paraphrasing", map, { keys: () => paraphrasing, code: "CFG091", ...enabledBy("enabled") }),
   voting_threshold: ignored("checklist", number),
   checklist_require_gap_report: refused("checklist", bool, off(true)),

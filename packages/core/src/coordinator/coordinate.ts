@@ -90,6 +90,7 @@ function contextOf(
     answerOrder: options.answerOrder ?? "auto",
     stallMs: options.stallMs ?? DEFAULT_STALL_MS,
     resultCapChars: options.resultCapChars ?? DEFAULT_RESULT_CAP_CHARS,
+    planningInstruction: options.planningInstruction ?? null,
     timeZone: options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     // Of the run, not of this process: a resumed run repeats the bytes of its prompts.
     startedAt: () => records[0]?.at ?? ambient.clock.now(),

@@ -51,6 +51,8 @@ export interface CoordinateOptions {
   readonly stallMs?: number;
   /** Characters of one tool result that reach the model. Default 30 000. */
   readonly resultCapChars?: number;
+  /** What agents in planning mode are told in place of our text; what is reserved is named besides. */
+  readonly planningInstruction?: string;
   /** Texts of your own in place of ours. */
   readonly prompts?: Partial<Prompts>;
   /** IANA name of the zone in which prompts give the local time. Default: that of this process. */

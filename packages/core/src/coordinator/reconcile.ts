@@ -126,8 +126,15 @@ function identityOf(effect: Effect, state: RunState): string {
 
 /** Ending without a claim is a claim. */
 function lost(effect: WorkEffect, message: string): Signal {
-  const { agent, round } = effect;
-  return effect.kind === "run_round"
-    ? { type: "round_failed", agent, round, kind: "internal", message, text: "" }
-    : { type: "presentation_failed", agent, why: "error", partial: "" };
+  const { agent } = effect;
+  switch (effect.kind) {
+    case "run_round":
+      return { type: "round_failed", agent, round: effect.round, kind: "internal", message, text: "" };
+    case "present":
+      return { type: "presentation_failed", agent, why: "error", partial: "" };
+    case "evaluate":
+      return { type: "evaluation_failed", agent, round: effect.round, message };
+    case "analyse":
+      return { type: "analysis_failed", agent, message };
+  }
 }

@@ -2,9 +2,13 @@ import type { Delta, Recorded } from "@massgen/contracts";
 import type { Effect, RunState, Signal } from "@massgen/kernel";
 
 /** The effects somebody must perform; timers are the coordinator's own. */
-export type WorkEffect = Extract<Effect, { kind: "run_round" | "present" }>;
+export type WorkEffect = Exclude<Effect, { kind: "timer" }>;
 export type RoundEffect = Extract<Effect, { kind: "run_round" }>;
 export type PresentEffect = Extract<Effect, { kind: "present" }>;
+export type EvaluateEffect = Extract<Effect, { kind: "evaluate" }>;
+export type AnalyseEffect = Extract<Effect, { kind: "analyse" }>;
+/** Work that is one of an agent's rounds. */
+export type TalkEffect = Exclude<WorkEffect, AnalyseEffect>;
 
 /** What running work may see and say. */
 export interface Work<E extends WorkEffect = WorkEffect> {

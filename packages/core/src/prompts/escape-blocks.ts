@@ -1,5 +1,16 @@
 /** Names of the blocks our prompts are made of: the only markup that may mean something to a model reading them. */
-const BLOCKS = ["answer", "current_answers", "original_message", "earlier_conversation", "earlier_message", "votes", "vote_reason"];
+const BLOCKS = [
+  "answer",
+  "current_answers",
+  "original_message",
+  "earlier_conversation",
+  "earlier_message",
+  "votes",
+  "vote_reason",
+  "final_answer",
+  "previous_attempt",
+  "previous_answer",
+];
 
 /** An opening or closing marker of one of our blocks, also when blanks or invisible characters try to hide it. */
 const MARKER = new RegExp(`[<\\uFE64\\uFF1C](?=[\\s\\p{Cf}]*[/\\uFF0F]?[\\s\\p{Cf}]*(?:${BLOCKS.join("|")})(?![\\w-]))`, "giu");

@@ -1,5 +1,6 @@
 import type { AnonId } from "@massgen/contracts";
 import { escapeBlocks } from "./escape-blocks.js";
+import { planIsDue } from "./planning.js";
 
 export interface PresentationView {
   readonly moment: string;
@@ -11,6 +12,8 @@ export interface PresentationView {
   readonly isTie: boolean;
   /** It has tools of its own that it may use now. */
   readonly hasTools: boolean;
+  /** The team only planned; what the plan reserved may be done now. */
+  readonly executesPlan: boolean;
 }
 
 /**
@@ -33,7 +36,7 @@ Write the final answer for the person who sent the original message:
 - Your answer is the basis. Add what the other answers have and it lacks; treat the reasons of the votes as review comments.
 - Keep concrete details: numbers, names, code, sources.
 
-${tools} Your text is the final answer, word for word.`;
+${view.executesPlan ? planIsDue : ""}${tools} Your text is the final answer, word for word.`;
 }
 
 function received({ votes, reasons, isTie, own }: PresentationView): string {

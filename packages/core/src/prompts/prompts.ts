@@ -1,9 +1,13 @@
 import { answerBlock } from "./answers.js";
 import { conduct } from "./conduct.js";
 import { criterion } from "./criterion.js";
+import { feedback } from "./feedback.js";
 import { history } from "./history.js";
 import { identity } from "./identity.js";
+import { irreversibility } from "./irreversibility.js";
 import { originalMessage } from "./original-message.js";
+import { execution, planning, reserved } from "./planning.js";
+import { decideNow, evaluator, postEvaluation } from "./post-evaluation.js";
 import { decisionIsMade, presentation } from "./presentation.js";
 import { alsoRefused, refusal } from "./refusal.js";
 import { roundText } from "./round-text.js";
@@ -19,6 +23,14 @@ export interface Prompts {
   readonly conduct: typeof conduct;
   readonly criterion: typeof criterion;
   readonly identity: typeof identity;
+  readonly planning: typeof planning;
+  readonly reserved: typeof reserved;
+  readonly execution: typeof execution;
+  readonly irreversibility: typeof irreversibility;
+  readonly feedback: typeof feedback;
+  readonly evaluator: typeof evaluator;
+  readonly postEvaluation: typeof postEvaluation;
+  readonly decideNow: typeof decideNow;
   readonly history: typeof history;
   readonly originalMessage: typeof originalMessage;
   readonly answerBlock: typeof answerBlock;
@@ -41,6 +53,14 @@ export const defaultPrompts: Prompts = {
   conduct,
   criterion,
   identity,
+  planning,
+  reserved,
+  execution,
+  irreversibility,
+  feedback,
+  evaluator,
+  postEvaluation,
+  decideNow,
   history,
   originalMessage,
   answerBlock,

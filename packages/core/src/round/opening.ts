@@ -1,6 +1,7 @@
 import type { AgentId, AnswerLabel, Message, TextPart, ToolSpec } from "@massgen/contracts";
-import { agentsOf, answerAt, currentAnswers, type RunState, shownTo, tallyVotes } from "@massgen/kernel";
+import { agentsOf, answerAt, currentAnswers, isPlanning, type RunState, shownTo, tallyVotes } from "@massgen/kernel";
 import type { Agent } from "../coordinator/options.js";
+import { planningText } from "../planning/planning-text.js";
 import { answersClosing, answersOpening, type ShownAnswer } from "../prompts/answers.js";
 import { momentText } from "../prompts/moment.js";
 import { workflowTools } from "../tools/workflow-tools.js";
@@ -33,20 +34,23 @@ export function openPresentation(state: RunState, presenter: AgentId, run: RunCo
     reasons: votes.map((vote) => vote.reason),
     isTie: isTie(state),
     hasTools: toolsOf(run, presenter).length > 0,
+    executesPlan: isPlanning(state),
   });
   return teamOpening(state, presenter, labels, closing, run);
 }
 
 /** One agent by itself: its instructions, what was said before as real turns, and the message with the date. */
 export function openSingle(state: RunState, viewer: AgentId, run: RunContext): Opening {
-  const instructions = run.prompts.identity(run.agents.get(viewer)?.instructions ?? "");
+  const own = run.prompts.identity(run.agents.get(viewer)?.instructions ?? "");
+  const instructions = [planningText(state, run), own].filter((text) => text !== null).join("\n\n");
+  const again = state.pastAttempt === null ? "" : `${run.prompts.feedback(state.pastAttempt)}\n\n`;
   const earlier = run.history.map(({ role, text }): Message => ({ role, parts: [{ type: "text", text }] }));
   const closing = run.prompts.single({ moment: moment(run) });
   return {
     messages: [
-      ...(instructions === null ? [] : [{ role: "system", text: instructions } as const]),
+      ...(instructions === "" ? [] : [{ role: "system", text: instructions } as const]),
       ...earlier,
-      { role: "user", parts: textParts([`${state.question}\n\n`, closing]) },
+      { role: "user", parts: textParts([`${again}${state.question}\n\n`, closing]) },
     ],
     tools: toolsOf(run, viewer),
     shown: [],
@@ -63,7 +67,7 @@ function teamOpening(state: RunState, viewer: AgentId, labels: readonly AnswerLa
   const blocks = answers
     .map(({ by, content }): ShownAnswer => ({ from: state.agents[by]!.card.anon, text: content }))
     .map(run.prompts.answerBlock);
-  const earlier = run.prompts.history(run.history);
+  const earlier = contextOf(state, run);
   // A part of its own for each answer, so that an adapter can set its cache marks between them.
   const parts = textParts([
     `${earlier === null ? "" : `${earlier}\n\n`}${run.prompts.originalMessage(state.question)}\n\n`,
@@ -72,7 +76,7 @@ function teamOpening(state: RunState, viewer: AgentId, labels: readonly AnswerLa
   ]);
   return {
     messages: [
-      { role: "system", text: systemText(run, viewer) },
+      { role: "system", text: systemText(state, run, viewer) },
       { role: "user", parts },
     ],
     tools: [...workflowTools(state.order.map((id) => state.agents[id]!.card.anon)), ...toolsOf(run, viewer)],
@@ -80,20 +84,29 @@ function teamOpening(state: RunState, viewer: AgentId, labels: readonly AnswerLa
   };
 }
 
-function systemText({ prompts, agents, votingSensitivity }: RunContext, viewer: AgentId): string {
+/** What stands before the original message: why the team starts over, and what was said before. `null`: nothing. */
+export function contextOf(state: RunState, { prompts, history }: RunContext): string | null {
+  const blocks = [state.pastAttempt === null ? null : prompts.feedback(state.pastAttempt), prompts.history(history)];
+  return blocks.filter((block) => block !== null).join("\n\n") || null;
+}
+
+function systemText(state: RunState, run: RunContext, viewer: AgentId): string {
+  const { prompts, agents, votingSensitivity } = run;
   const agent: Agent | undefined = agents.get(viewer);
   const sections = [
     prompts.rules(),
     prompts.conduct(),
     prompts.criterion(agent?.votingSensitivity ?? votingSensitivity),
+    planningText(state, run),
     prompts.identity(agent?.instructions ?? ""),
   ];
   return sections.filter((section) => section !== null).join("\n\n");
 }
 
-const textParts = (texts: readonly string[]): readonly TextPart[] => texts.map((text) => ({ type: "text", text }));
-const toolsOf = (run: RunContext, agent: AgentId): readonly ToolSpec[] => (run.agents.get(agent)?.tools ?? []).map((tool) => tool.spec);
-const moment = (run: RunContext): string => momentText(run.startedAt(), run.timeZone);
+export const textParts = (texts: readonly string[]): readonly TextPart[] => texts.map((text) => ({ type: "text", text }));
+export const toolsOf = (run: RunContext, agent: AgentId): readonly ToolSpec[] =>
+  (run.agents.get(agent)?.tools ?? []).map((tool) => tool.spec);
+export const moment = (run: RunContext): string => momentText(run.startedAt(), run.timeZone);
 
 /** The presenter is told of a tie, not of how the others' votes fell. */
 function isTie(state: RunState): boolean {

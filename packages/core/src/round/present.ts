@@ -1,9 +1,11 @@
-import type { JsonValue, ToolCallPart, ToolOutput } from "@massgen/contracts";
+import type { AgentId, JsonValue, ToolCallPart, ToolOutput } from "@massgen/contracts";
+import type { RunState } from "@massgen/kernel";
 import type { PresentEffect, Work } from "../executor/work.js";
 import { errorOutput } from "../tools/call-tool.js";
 import { answerText } from "./answer-text.js";
 import { MAX_STRAY_CALLS, MAX_TURNS } from "./bounds.js";
-import { openPresentation } from "./opening.js";
+import { openExecution } from "./open-execution.js";
+import { type Opening, openPresentation } from "./opening.js";
 import type { Response } from "./read-action.js";
 import type { RunContext } from "./run-context.js";
 import { type SpeakRules, speak } from "./speak.js";
@@ -15,7 +17,7 @@ import { createTalk, type Talk } from "./talk.js";
  */
 export async function present(work: Work<PresentEffect>, run: RunContext): Promise<void> {
   const { agent } = work.effect;
-  const talk = createTalk(work, run, "presentation", openPresentation(work.state(), agent, run));
+  const talk = createTalk(work, run, "presentation", openingOf(work.state(), agent, run));
   try {
     const spoken = await speak(talk, run, work.signal, rulesOf(talk, work, run));
     if (spoken.type === "over") return;
@@ -30,6 +32,10 @@ export async function present(work: Work<PresentEffect>, run: RunContext): Promi
     talk.transcribe();
   }
 }
+
+/** A single agent presents only what it has planned before. */
+const openingOf = (state: RunState, agent: AgentId, run: RunContext): Opening =>
+  state.mode === "single" ? openExecution(state, agent, run) : openPresentation(state, agent, run);
 
 function rulesOf(talk: Talk, work: Work<PresentEffect>, run: RunContext): SpeakRules {
   const hasTools = (talk.agent.tools ?? []).length > 0;

@@ -17,6 +17,8 @@ export interface RunContext {
   readonly answerOrder: AnswerOrder;
   readonly stallMs: number;
   readonly resultCapChars: number;
+  /** Text of one's own in place of ours, for agents in planning mode. */
+  readonly planningInstruction: string | null;
   readonly timeZone: string;
   startedAt(): EpochMillis;
   /** Identifies what an answer says, whoever's folders it names. */

@@ -1,9 +1,10 @@
 import type { AnswerLabel, Channel, ToolCallPart, ToolChoice, ToolOutput, ToolResult } from "@massgen/contracts";
 import { answerAt, type RunState, type Signal, seenVersion } from "@massgen/kernel";
 import type { Agent } from "../coordinator/options.js";
-import type { Work } from "../executor/work.js";
+import type { TalkEffect, Work } from "../executor/work.js";
 import type { NewVersion } from "../prompts/update.js";
 import { dispatchCalls } from "../tools/dispatch.js";
+import { guardsOf } from "../tools/guards.js";
 import { WORKFLOW_TOOL_NAMES } from "../tools/workflow-tools.js";
 import { authorOf } from "./callable-now.js";
 import { type Conversation, createConversation } from "./conversation.js";
@@ -36,13 +37,14 @@ export interface Talk {
   transcribe(): void;
 }
 
-export function createTalk(work: Work, run: RunContext, channel: Channel, opening: Opening): Talk {
+export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Channel, opening: Opening): Talk {
   const { agent: id, round } = work.effect;
   const agent = run.agents.get(id);
   if (agent === undefined) throw new TypeError(`there is no agent ${JSON.stringify(id)} in this process`);
   const { signal } = work;
-  const tools = agent.tools ?? [];
+  const tools = (agent.tools ?? []).filter((tool) => opening.tools.some((spec) => spec.name === tool.spec.name));
   const names = new Set(tools.map((tool) => tool.spec.name));
+  const guards = guardsOf(work, run, channel);
   const conversation = createConversation(opening.messages);
   const isWorkflow = ({ tool }: ToolCallPart): boolean =>
     WORKFLOW_TOOL_NAMES.includes(tool) && opening.tools.some((spec) => spec.name === tool);
@@ -110,6 +112,7 @@ export function createTalk(work: Work, run: RunContext, channel: Channel, openin
           input: agent.backend.capabilities.input,
           report: (fact) => work.report({ type: "activity_reported", fact }),
           emit: work.emit,
+          guards,
         },
         refusal,
       ),

@@ -21,6 +21,7 @@ const ENDS: readonly CoordinationEvent["type"][] = [
   "agent_timeout",
   "agent_cancelled",
   "round_started",
+  "post_evaluation_finished",
 ];
 
 /** Reads the facts about `agent`; of a claim that led to no fact at all nobody wanted to know any more. */

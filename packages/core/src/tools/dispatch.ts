@@ -7,6 +7,12 @@ import { nearestName } from "./nearest-name.js";
 /** Reading tools of one response that run at the same time. */
 const MAX_SIDE_BY_SIDE = 8;
 
+/**
+ * Why a call must not run, in the words for its model; `null` lets it pass. Guards are asked one after another right before
+ * the tool would run, and the first refusal counts. A guard that throws refuses.
+ */
+export type ToolGuard = (call: ToolCallPart, handler: ToolHandler) => string | null | Promise<string | null>;
+
 export interface DispatchContext {
   readonly agent: AgentId;
   readonly round: number;
@@ -18,6 +24,7 @@ export interface DispatchContext {
   readonly resultCapChars: number;
   /** What the model can take in. */
   readonly input: readonly string[];
+  readonly guards: readonly ToolGuard[];
   report(fact: ActivityFact): void;
   emit(delta: Delta): void;
 }
@@ -82,8 +89,22 @@ async function serve(call: ToolCallPart, context: DispatchContext, refusal: stri
 async function attempt(call: ToolCallPart, context: DispatchContext): Promise<ToolOutput> {
   const handler = handlerOf(context.tools, call);
   if (handler === undefined) return errorOutput(unknownTool(call.tool, context.knownNames));
+  const refusal = await refusalOf(call, handler, context.guards);
+  if (refusal !== null) return errorOutput(refusal);
   const output = await callTool(handler, call, context);
   return capOutput(output, { maxChars: context.resultCapChars, keep: handler.risk === "read" ? "head" : "ends", input: context.input });
+}
+
+async function refusalOf(call: ToolCallPart, handler: ToolHandler, guards: readonly ToolGuard[]): Promise<string | null> {
+  try {
+    for (const guard of guards) {
+      const refusal = await guard(call, handler);
+      if (refusal !== null) return refusal;
+    }
+    return null;
+  } catch (error) {
+    return `${call.tool} was not run: whether it may run could not be found out (${error instanceof Error ? error.message : String(error)}).`;
+  }
 }
 
 const handlerOf = (tools: readonly ToolHandler[], { tool }: ToolCallPart): ToolHandler | undefined =>

@@ -51,6 +51,9 @@ function checkFact(fact: CoordinationEvent, log: Log, after: RunState, report: R
     case "vote_cast":
       checkVote(fact, log, report);
       return;
+    case "attempt_restarted":
+      checkRestart(fact, log, after, report);
+      return;
     case "winner_selected":
       checkWinner(fact, log.before, report);
       return;
@@ -65,6 +68,17 @@ function checkFact(fact: CoordinationEvent, log: Log, after: RunState, report: R
     default:
       return;
   }
+}
+
+/** What is of an attempt is gone; what is of the run is as it was. */
+function checkRestart(fact: Fact<"attempt_restarted">, { before, shown }: Log, after: RunState, report: Report): void {
+  shown.clear();
+  if (fact.attempt !== before.attempt + 1) report(`attempt ${fact.attempt} follows attempt ${before.attempt}`);
+  if (fact.attempt > fact.maxAttempts) report(`attempt ${fact.attempt} of ${fact.maxAttempts}`);
+  if (before.phase !== "evaluating" || before.finalAnswer === null) report("an attempt was restarted that nobody had judged");
+  if (after.answers.length > 0 || after.votes.length > 0 || after.decision !== null) report("I1: something of the attempt before is left");
+  if (after.pastAttempt?.finalAnswer !== before.finalAnswer) report("what the attempt before had presented is lost");
+  if (JSON.stringify(after.spent) !== JSON.stringify(before.spent)) report("what was spent was forgotten");
 }
 
 function checkRound(fact: Fact<"round_started">, { before, afterResume }: Log, report: Report): void {
@@ -114,7 +128,8 @@ function checkWinner(fact: Fact<"winner_selected">, before: RunState, report: Re
 
 function checkCall(fact: Fact<"llm_call">, { before, calls }: Log, report: Report): void {
   const agent = before.agents[fact.agent];
-  if (agent === undefined || fact.round > agent.round) report(`I7: ${fact.agent} has no round ${fact.round} for the request`);
+  const isKnown = agent !== undefined && (fact.status !== "started" || fact.round <= agent.round);
+  if (!isKnown) report(`I7: ${fact.agent} has no round ${fact.round} for the request`);
   if (fact.status !== "started") return;
   if (calls.has(fact.callId)) report(`I7: request ${fact.callId} was started twice`);
   calls.add(fact.callId);

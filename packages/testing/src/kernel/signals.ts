@@ -26,7 +26,12 @@ const failure = fc.constantFrom(
   "protocol" as const,
 );
 const labels = fc.subarray(["agent1.1", "agent2.1", "agent3.1", "agent1.2"]);
-const timer = fc.constantFrom("timer:orchestrator:orchestrator", "timer:presentation:presentation", "timer:soft:0:ada");
+const timer = fc.constantFrom(
+  "timer:orchestrator:orchestrator",
+  "timer:presentation:presentation",
+  "timer:evaluation:ada",
+  "timer:soft:0:ada",
+);
 
 /** How often each claim is made, and how it is drawn. */
 const CLAIMS: readonly (readonly [weight: number, claim: fc.Arbitrary<Signal>])[] = [
@@ -60,6 +65,14 @@ const CLAIMS: readonly (readonly [weight: number, claim: fc.Arbitrary<Signal>])[
   [1, ofRound.map((at): Signal => ({ type: "wrap_up_delivered", ...at }))],
   [1, fc.tuple(somebody, text).map(([agent, content]): Signal => ({ type: "presented", agent, content }))],
   [1, somebody.map((agent): Signal => ({ type: "presentation_failed", agent, why: "error", partial: "" }))],
+  [
+    3,
+    fc
+      .tuple(ofRound, fc.constantFrom("submit" as const, "restart" as const, "restart" as const), text)
+      .map(([at, verdict, said]): Signal => ({ type: "evaluated", ...at, verdict, reason: said, instructions: "" })),
+  ],
+  [1, ofRound.map((at): Signal => ({ type: "evaluation_missed", ...at, code: "no_tool_calls", detail: "it called no tool" }))],
+  [1, ofRound.map((at): Signal => ({ type: "irreversible_tool_called", ...at, callId: "c1", name: "send" }))],
   [1, timer.map((name): Signal => ({ type: "timer_fired", timer: name, texts: { ada: "half an answer" } }))],
   [1, fc.constantFrom<Signal>({ type: "resume", lastSeq: 1 }, { type: "cancel_requested", reason: "enough", texts: {} })],
   [1, fc.constant<Signal>({ type: "answer_now_requested", reason: "in a hurry" })],

@@ -1,0 +1,30 @@
+import type { AgentId } from "@massgen/contracts";
+import type { RunState } from "@massgen/kernel";
+import { evaluationTools } from "../tools/evaluation-tools.js";
+import { moment, type Opening, textParts } from "./opening.js";
+import type { RunContext } from "./run-context.js";
+
+/**
+ * The presenter looks at the result as an outsider: a conversation of its own, with two tools to decide with and those of
+ * its tools that only read. Its own instructions are left out; they were about the work.
+ */
+export function openEvaluation(state: RunState, agent: AgentId, run: RunContext): Opening {
+  const { prompts, policy } = run;
+  const reading = (run.agents.get(agent)?.tools ?? []).filter((tool) => tool.risk === "read").map((tool) => tool.spec);
+  const finalAnswer = (state.attempt === 1 ? policy.debugFinalAnswer : null) ?? state.finalAnswer ?? "";
+  const earlier = prompts.history(run.history);
+  return {
+    messages: [
+      { role: "system", text: prompts.evaluator() },
+      {
+        role: "user",
+        parts: textParts([
+          `${earlier === null ? "" : `${earlier}\n\n`}${prompts.originalMessage(state.question)}\n\n`,
+          prompts.postEvaluation({ moment: moment(run), finalAnswer, hasTools: reading.length > 0 }),
+        ]),
+      },
+    ],
+    tools: [...evaluationTools, ...reading],
+    shown: state.decision === null ? [] : [state.decision.label],
+  };
+}

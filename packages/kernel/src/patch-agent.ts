@@ -1,0 +1,14 @@
+import type { AgentId } from "@massgen/contracts";
+import { agentOf } from "./inspect.js";
+import type { AgentState, RunState } from "./state.js";
+
+/** The state with one agent changed; as it is when there is no such agent. */
+export function patchAgent(
+  state: RunState,
+  id: AgentId,
+  change: Partial<AgentState> | ((agent: AgentState) => Partial<AgentState>),
+): RunState {
+  const agent = agentOf(state, id);
+  if (agent === undefined) return state;
+  return { ...state, agents: { ...state.agents, [id]: { ...agent, ...(typeof change === "function" ? change(agent) : change) } } };
+}
