@@ -38,7 +38,7 @@ export function createCapture(keepBytes: number): Capture {
       tail.push(rest);
       tailLength += rest.length;
       let spare = 0;
-      while (tailLength - (tail[spare]?.length ?? 0) >= tailBytes) tailLength -= tail[spare++]?.length ?? 0;
+      while (spare < tail.length && tailLength - (tail[spare]?.length ?? 0) >= tailBytes) tailLength -= tail[spare++]?.length ?? 0;
       // Many tiny chunks would make shifting one by one quadratic.
       if (spare > 0) tail = tail.slice(spare);
     },

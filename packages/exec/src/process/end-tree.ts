@@ -17,27 +17,29 @@ export interface EndTreeOptions {
 /** Ends everything that came from `lineage`, politely first. The pids that are alive all the same are returned: normally none. */
 export async function endTree(lineage: Lineage, options: EndTreeOptions): Promise<readonly number[]> {
   const graceMs = options.graceMs ?? GRACE_MS;
-  let left = await findSurvivors(lineage);
-  if (graceMs > 0 && left.length > 0) {
-    signalAll(
-      left.filter((pid) => !options.spareAtFirst.has(pid)),
-      "SIGTERM",
-    );
-    left = await untilNone(lineage, graceMs, false);
+  const asked = new Set(options.spareAtFirst);
+  if (graceMs > 0) {
+    const left = await untilNone(lineage, graceMs, (pids) => {
+      // Each once, those that were just being started too.
+      const fresh = pids.filter((pid) => !asked.has(pid));
+      for (const pid of fresh) asked.add(pid);
+      signalAll(fresh, "SIGTERM");
+    });
+    if (left.length === 0) return left;
   }
-  return left.length === 0 ? left : untilNone(lineage, KILL_FOR_MS, true);
+  return untilNone(lineage, KILL_FOR_MS, (pids) => {
+    // The group at once and atomically, so that a member cannot fork away between two signals.
+    signalAll([-lineage.pid], "SIGKILL");
+    signalAll(pids, "SIGKILL");
+  });
 }
 
-async function untilNone(lineage: Lineage, forMs: number, isKilling: boolean): Promise<readonly number[]> {
+async function untilNone(lineage: Lineage, forMs: number, end: (pids: readonly number[]) => void): Promise<readonly number[]> {
   const until = performance.now() + forMs;
   for (;;) {
     const left = await findSurvivors(lineage);
     if (left.length === 0) return left;
-    if (isKilling) {
-      // The group at once and atomically, so that a member cannot fork away between two signals.
-      signalAll([-lineage.pid], "SIGKILL");
-      signalAll(left, "SIGKILL");
-    }
+    end(left);
     if (performance.now() >= until) return left;
     await wait(LOOK_EVERY_MS);
   }

@@ -5,7 +5,7 @@ export type StreamName = "stdout" | "stderr";
 export interface OutputOptions {
   /** Bytes kept in memory of each stream and of both together, half from the beginning and half from the end. */
   readonly keepBytes: number;
-  /** Where both streams go, raw and in order of arrival, once they are longer than `keepBytes`; `null` for nowhere. */
+  /** Where both streams go, raw and in order of arrival, once they are long; `null` for nowhere. */
   readonly spill: SpillPlace | null;
   onChunk?(stream: StreamName, chunk: Buffer): void;
 }
@@ -14,6 +14,8 @@ export interface SpillPlace {
   /** Made when it is needed. */
   readonly folder: string;
   readonly fileName: string;
+  /** The file is begun when there is more than this. */
+  readonly aboveBytes: number;
   readonly capBytes: number;
 }
 
@@ -48,7 +50,7 @@ export function collectOutput(options: OutputOptions): OutputCollector {
     spill?.add(chunk);
     if (spill !== null || !maySpill || options.spill === null) return;
     held.push(chunk);
-    if (totalBytes <= options.keepBytes) return;
+    if (totalBytes <= options.spill.aboveBytes) return;
     try {
       spill = openSpill(options.spill.folder, options.spill.fileName, options.spill.capBytes);
       for (const earlier of held) spill.add(earlier);

@@ -141,7 +141,7 @@ describe.skipIf(process.platform === "win32")("output of any length", () => {
   });
 
   it("what does not fit goes to a file, up to its cap", async () => {
-    const spill = { folder: join(folder, "results"), fileName: "a.txt", capBytes: 5_000 };
+    const spill = { folder: join(folder, "results"), fileName: "a.txt", aboveBytes: 100, capBytes: 5_000 };
     const short = await bash("echo short", { keepBytes: 100, spill });
     expect(short.spilledTo).toBeNull();
     await expect(readdir(spill.folder)).rejects.toThrow();
@@ -158,11 +158,11 @@ describe.skipIf(process.platform === "win32")("output of any length", () => {
     await symlink(outside, join(folder, "linked"));
     const linked = await bash("seq 1 10000", {
       keepBytes: 100,
-      spill: { folder: join(folder, "linked"), fileName: "a.txt", capBytes: 5_000 },
+      spill: { folder: join(folder, "linked"), fileName: "a.txt", aboveBytes: 100, capBytes: 5_000 },
     });
     expect(linked).toMatchObject({ exitCode: 0, spilledTo: null });
     await symlink(join(outside, "target"), join(folder, "b.txt"));
-    const planted = await bash("seq 1 10000", { keepBytes: 100, spill: { folder, fileName: "b.txt", capBytes: 5_000 } });
+    const planted = await bash("seq 1 10000", { keepBytes: 100, spill: { folder, fileName: "b.txt", aboveBytes: 100, capBytes: 5_000 } });
     expect(planted.spilledTo).toBeNull();
     expect(await readdir(outside)).toEqual([]);
   });
