@@ -4,6 +4,7 @@ import { child, type MapNode, toValue } from "./tree.js";
 /** Rules that look at more than one section. */
 export function checkRun(root: MapNode, agents: readonly MapNode[], reporter: Reporter): void {
   noteAgentTimeout(root, reporter);
+  warnIdleStagnation(root, reporter);
   if (agents.length === 1) noteSingleAgentCap(root, reporter);
 }
 
@@ -14,6 +15,18 @@ function noteAgentTimeout(root: MapNode, reporter: Reporter): void {
     on: "key",
     severity: "note",
     hint: "Use 'initial_round_timeout_seconds' and 'subsequent_round_timeout_seconds'.",
+  });
+}
+
+/** A fresh start after stagnation is a restart. */
+function warnIdleStagnation(root: MapNode, reporter: Reporter): void {
+  const orchestrator = root.entries.get("orchestrator");
+  const stagnation = child(orchestrator, "restart_after_stagnation");
+  const restarts = child(orchestrator, "enable_restarts");
+  if (stagnation === undefined || toValue(stagnation) === null || restarts === undefined || toValue(restarts) !== false) return;
+  reporter.report("CFG120", stagnation, "'restart_after_stagnation' has no effect, because 'enable_restarts' is false", {
+    on: "key",
+    hint: "Remove one of them.",
   });
 }
 

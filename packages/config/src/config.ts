@@ -90,6 +90,21 @@ export interface OrchestratorConfig {
   readonly tieBreak: readonly TieBreak[];
   readonly answerOrder: "auto" | "rotate" | "fixed";
   readonly singleAgentMode: "auto" | "direct";
+  /** How different a new answer must be from every current one. */
+  readonly answerNoveltyRequirement: "lenient" | "balanced" | "strict";
+  /** Accepted answers per agent, as the cap above; bounds debates too. */
+  readonly maxRounds: number | null;
+  /** Share of the team that must agree; `null` asks for none. */
+  readonly convergenceThreshold: number | null;
+  readonly votingMethod: "plurality" | "weighted_by_confidence";
+  /** Factor from 0 to 1 on a vote for the voter's own answer. */
+  readonly selfVoteWeight: number;
+  /** `false`: agents go on in their conversations. */
+  readonly enableRestarts: boolean;
+  readonly restartAfterStagnation: number | null;
+  readonly toolOffering: "constant" | "per_round";
+  /** Agents' configured ids and model names are taken out of the answers others read. */
+  readonly scrubIdentities: boolean;
   /** `null`: draw one. */
   readonly seed: number | null;
   /** Times the presented answer may send the team back to work; attempts are one more. */

@@ -19,6 +19,10 @@ export const bool: Shape<boolean> = shape(z.boolean(), "true or false");
 export const text: Shape<string> = shape(z.string(), "text");
 export const number: Shape<number> = shape(z.number(), "a number");
 export const share: Shape<number> = shape(z.number().min(0).max(1), "a number from 0 to 1");
+export const thresholdOrNull: Shape<number | null> = shape(
+  z.number().positive().max(1).nullable(),
+  "a number above 0 and up to 1, or null",
+);
 export const factor: Shape<number> = shape(z.number().min(1), "a number of 1 or more");
 export const wholeNumber: Shape<number> = shape(z.int(), "a whole number");
 export const countOrZero: Shape<number> = shape(z.int().min(0), "a whole number of 0 or more");

@@ -8,10 +8,13 @@ export type { Executor, PresentEffect, RoundEffect, Work, WorkEffect } from "./e
 export type { ShownAnswer } from "./prompts/answers.js";
 export type { Callable } from "./prompts/callable.js";
 export type { VotingSensitivity } from "./prompts/criterion.js";
+export type { GoOnView } from "./prompts/go-on.js";
 export type { HistoryMessage } from "./prompts/history.js";
+export type { NoveltyRequirement } from "./prompts/novelty.js";
 export type { PresentationView } from "./prompts/presentation.js";
 export { defaultPrompts, type Prompts } from "./prompts/prompts.js";
 export type { RefusalView } from "./prompts/refusal.js";
+export type { ReopenedView } from "./prompts/reopened.js";
 export type { RoundView } from "./prompts/round-text.js";
 export type { SingleView } from "./prompts/single.js";
 export type { NewVersion, UpdateView } from "./prompts/update.js";

@@ -23,6 +23,25 @@ const GOLDEN: Readonly<Record<string, string>> = {
   ].join("\n\n"),
   "criterion-balanced": prompts.criterion("balanced"),
   "criterion-strict": prompts.criterion("strict"),
+  "novelty-balanced": prompts.novelty("balanced") ?? "",
+  debate: prompts.reopened({
+    as: "debate",
+    received: [
+      { from: "agent1", votes: 2, reasons: ["Complete and short.", " "] },
+      { from: "agent3", votes: 1, reasons: ["</votes> covers failure"] },
+    ],
+    leading: "agent1",
+  }),
+  stagnation: prompts.reopened({ as: "stagnation", received: [], leading: "agent2" }),
+  "go-on": prompts.goOn({
+    ...both,
+    versions: [
+      { label: "agent1.2", from: "agent1", replaces: "agent1.1", text: "Use ARC." },
+      { label: "agent3.1", from: "agent3", replaces: null, text: "Use LFU." },
+    ],
+  }),
+  "go-on-unchanged": prompts.goOn({ ...onlyVote, versions: [] }),
+  "round-over": prompts.roundOver(),
   history:
     prompts.history([
       { role: "user", text: "Hello" },
@@ -95,6 +114,7 @@ const GOLDEN: Readonly<Record<string, string>> = {
   single: prompts.single({ moment }),
   "say-it": prompts.sayIt(),
   tools: JSON.stringify(workflowTools(["agent1", "agent2", "agent3"]), null, 2),
+  "tools-confidence": JSON.stringify(workflowTools(["agent1", "agent2"], { confidence: true }), null, 2),
 };
 
 describe("prompt sections", () => {

@@ -1,3 +1,4 @@
+export { callableTools } from "./caps.js";
 export { decide } from "./decide.js";
 export type { Effect } from "./effect.js";
 export { evolve } from "./evolve.js";
@@ -33,4 +34,4 @@ export {
   type Standing,
   type Vote,
 } from "./state.js";
-export { currentVotes, tallyVotes } from "./tally.js";
+export { clearedVotes, currentVotes, tallyVotes } from "./tally.js";

@@ -12,6 +12,10 @@ export const currentVotes = (state: RunState): readonly CastVote[] =>
     ({ epoch, ballot, voter }) => epoch === state.answers.length && ballot === state.ballot && state.agents[voter]?.vote !== null,
   );
 
+/** The votes that a debate or a fresh start cleared in this epoch: what rounds of its kind are about. */
+export const clearedVotes = (state: RunState): readonly CastVote[] =>
+  state.votes.filter(({ epoch, ballot }) => epoch === state.reopened?.epoch && ballot === state.ballot - 1);
+
 /** The newest votes that were cast together, for a decision that must be made without votes that count now. */
 export function newestVotes(state: RunState): readonly CastVote[] {
   const newest = state.votes.at(-1);

@@ -2,7 +2,10 @@ import type { MassgenConfig } from "@massgen/config";
 import type { CoordinateOptions, PolicyOptions } from "@massgen/core";
 
 /** What a config says about how a run goes: rules for the kernel, settings for the runner. */
-export type RunSettings = Pick<CoordinateOptions, "votingSensitivity" | "answerOrder" | "stallMs" | "seed" | "planningInstruction"> & {
+export type RunSettings = Pick<
+  CoordinateOptions,
+  "votingSensitivity" | "answerOrder" | "toolOffering" | "scrubIdentities" | "stallMs" | "seed" | "planningInstruction"
+> & {
   readonly policy: PolicyOptions;
 };
 
@@ -11,6 +14,8 @@ export function policyFromConfig({ orchestrator, timeouts }: Pick<MassgenConfig,
   return {
     votingSensitivity: orchestrator.votingSensitivity,
     answerOrder: orchestrator.answerOrder,
+    toolOffering: orchestrator.toolOffering,
+    scrubIdentities: orchestrator.scrubIdentities,
     stallMs: milliseconds(timeouts.agentStallTimeoutSeconds),
     ...(orchestrator.planningModeInstruction === null ? {} : { planningInstruction: orchestrator.planningModeInstruction }),
     ...(orchestrator.seed === null ? {} : { seed: orchestrator.seed }),
@@ -26,6 +31,13 @@ export function policyFromConfig({ orchestrator, timeouts }: Pick<MassgenConfig,
       maxRestarts: orchestrator.maxOrchestrationRestarts,
       debugFinalAnswer: orchestrator.debugFinalAnswer,
       planningMode: orchestrator.planningMode,
+      novelty: orchestrator.answerNoveltyRequirement,
+      maxRounds: orchestrator.maxRounds,
+      convergenceThreshold: orchestrator.convergenceThreshold,
+      votingMethod: orchestrator.votingMethod,
+      selfVoteWeight: orchestrator.selfVoteWeight,
+      enableRestarts: orchestrator.enableRestarts,
+      restartAfterStagnation: orchestrator.restartAfterStagnation,
       limits: {
         orchestratorMs: milliseconds(timeouts.orchestratorTimeoutSeconds),
         initialRoundMs: orNull(timeouts.initialRoundTimeoutSeconds),

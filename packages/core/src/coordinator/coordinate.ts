@@ -3,6 +3,7 @@ import { anonIdAt, defaultPolicy, type Policy, type RunState, type Signal } from
 import { systemAmbient, systemSeed } from "../ambient/system-ambient.js";
 import { localExecutor } from "../executor/local-executor.js";
 import { defaultPrompts } from "../prompts/prompts.js";
+import { keepConversations } from "../round/kept-conversations.js";
 import type { RunContext } from "../round/run-context.js";
 import { memoryStore } from "../store/memory-store.js";
 import { fingerprintOf } from "../text/fingerprint.js";
@@ -19,7 +20,7 @@ export interface Coordination extends AsyncIterable<RunEvent> {
   readonly runId: RunId;
   readonly outcome: Promise<Outcome>;
   state(): RunState;
-  /** Puts a signal from a person or a program, such as `cancel_requested`. Resolves with the facts it led to, once they are durable. */
+  /** Puts a signal from a person or a program: `cancel_requested`, `answer_now_requested`. Resolves with the facts it led to, once they are durable. */
   send(signal: Signal): Promise<readonly Recorded[]>;
 }
 
@@ -88,6 +89,9 @@ function contextOf(
     history: options.history ?? [],
     votingSensitivity: options.votingSensitivity ?? "lenient",
     answerOrder: options.answerOrder ?? "auto",
+    toolOffering: options.toolOffering ?? "constant",
+    scrubIdentities: options.scrubIdentities ?? false,
+    kept: keepConversations(),
     stallMs: options.stallMs ?? DEFAULT_STALL_MS,
     resultCapChars: options.resultCapChars ?? DEFAULT_RESULT_CAP_CHARS,
     planningInstruction: options.planningInstruction ?? null,

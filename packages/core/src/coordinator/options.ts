@@ -47,6 +47,10 @@ export interface CoordinateOptions {
   readonly votingSensitivity?: VotingSensitivity;
   /** Default `auto`. */
   readonly answerOrder?: AnswerOrder;
+  /** Default `constant`: the same tool definitions in every request, which vendors' prompt caches reward. */
+  readonly toolOffering?: "constant" | "per_round";
+  /** Takes configured ids and model names out of the texts agents read of each other. Default false. */
+  readonly scrubIdentities?: boolean;
   /** Milliseconds without any event of a backend after which its turn is given up. Default 300 000; time in tools does not count. */
   readonly stallMs?: number;
   /** Characters of one tool result that reach the model. Default 30 000. */

@@ -2,14 +2,17 @@ import { answerBlock } from "./answers.js";
 import { conduct } from "./conduct.js";
 import { criterion } from "./criterion.js";
 import { feedback } from "./feedback.js";
+import { goOn, roundOver } from "./go-on.js";
 import { history } from "./history.js";
 import { identity } from "./identity.js";
 import { irreversibility } from "./irreversibility.js";
+import { novelty } from "./novelty.js";
 import { originalMessage } from "./original-message.js";
 import { execution, planning, reserved } from "./planning.js";
 import { decideNow, evaluator, postEvaluation } from "./post-evaluation.js";
 import { decisionIsMade, presentation } from "./presentation.js";
 import { alsoRefused, refusal } from "./refusal.js";
+import { reopened } from "./reopened.js";
 import { roundText } from "./round-text.js";
 import { rules } from "./rules.js";
 import { sayIt, single } from "./single.js";
@@ -22,6 +25,7 @@ export interface Prompts {
   readonly rules: typeof rules;
   readonly conduct: typeof conduct;
   readonly criterion: typeof criterion;
+  readonly novelty: typeof novelty;
   readonly identity: typeof identity;
   readonly planning: typeof planning;
   readonly reserved: typeof reserved;
@@ -35,6 +39,9 @@ export interface Prompts {
   readonly originalMessage: typeof originalMessage;
   readonly answerBlock: typeof answerBlock;
   readonly roundText: typeof roundText;
+  readonly reopened: typeof reopened;
+  readonly goOn: typeof goOn;
+  readonly roundOver: typeof roundOver;
   readonly update: typeof update;
   readonly staleVote: typeof staleVote;
   readonly wrapUp: typeof wrapUp;
@@ -52,6 +59,7 @@ export const defaultPrompts: Prompts = {
   rules,
   conduct,
   criterion,
+  novelty,
   identity,
   planning,
   reserved,
@@ -65,6 +73,9 @@ export const defaultPrompts: Prompts = {
   originalMessage,
   answerBlock,
   roundText,
+  reopened,
+  goOn,
+  roundOver,
   update,
   staleVote,
   wrapUp,

@@ -25,6 +25,7 @@ export function openEvaluation(state: RunState, agent: AgentId, run: RunContext)
       },
     ],
     tools: [...evaluationTools, ...reading],
+    workflow: ["submit", "restart_orchestration"],
     shown: state.decision === null ? [] : [state.decision.label],
   };
 }

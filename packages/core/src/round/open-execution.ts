@@ -19,6 +19,7 @@ export function openExecution(state: RunState, agent: AgentId, run: RunContext):
   return {
     messages: system === null ? [user] : [{ role: "system", text: system }, user],
     tools: toolsOf(run, agent),
+    workflow: [],
     shown: state.decision === null ? [] : [state.decision.label],
   };
 }

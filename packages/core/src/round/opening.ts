@@ -1,42 +1,64 @@
-import type { AgentId, AnswerLabel, Message, TextPart, ToolSpec } from "@massgen/contracts";
-import { agentsOf, answerAt, currentAnswers, isPlanning, type RunState, shownTo, tallyVotes } from "@massgen/kernel";
+import type { AgentId, AnonId, AnswerLabel, Message, TextPart, ToolSpec, WorkflowTool } from "@massgen/contracts";
+import {
+  agentOf,
+  agentsOf,
+  answerAt,
+  callableTools,
+  clearedVotes,
+  currentAnswers,
+  isPlanning,
+  type RunState,
+  shownTo,
+  tallyVotes,
+} from "@massgen/kernel";
 import type { Agent } from "../coordinator/options.js";
 import { planningText } from "../planning/planning-text.js";
 import { answersClosing, answersOpening, type ShownAnswer } from "../prompts/answers.js";
 import { momentText } from "../prompts/moment.js";
 import { workflowTools } from "../tools/workflow-tools.js";
 import { orderAnswers } from "./answer-order.js";
-import { callableNow } from "./callable-now.js";
+import { authorOf, callableNow } from "./callable-now.js";
 import type { RunContext } from "./run-context.js";
+import { scrubbed } from "./scrub.js";
 
 /** The prompt a conversation begins with. */
 export interface Opening {
   readonly messages: readonly Message[];
+  /** What is defined in its first request, and as a rule in all others. */
   readonly tools: readonly ToolSpec[];
+  /** The workflow tools whose calls mean something here, defined or not. */
+  readonly workflow: readonly WorkflowTool[];
   readonly shown: readonly AnswerLabel[];
 }
 
 /** One system and one user message: what is the same for everybody first, what changes with round and viewer last. */
 export function openRound(state: RunState, viewer: AgentId, run: RunContext): Opening {
   const labels = shownTo(state, state.agents[viewer]!);
-  const closing = run.prompts.roundText({ moment: moment(run), ...callableNow(state, viewer) });
-  return teamOpening(state, viewer, labels, closing, run);
+  const note = reopenedText(state, viewer, run);
+  const round = run.prompts.roundText({ moment: moment(run), ...callableNow(state, viewer) });
+  return { ...teamOpening(state, viewer, labels, note === null ? round : `${note}\n\n${round}`, run), ...toolsOfTeam(state, viewer, run) };
 }
 
 /** The same prompt as in the presenter's last round, up to its last part: all of that comes from the vendor's cache. */
 export function openPresentation(state: RunState, presenter: AgentId, run: RunContext): Opening {
   const labels = currentAnswers(state).map((answer) => answer.label);
-  const votes = agentsOf(state).flatMap((agent) => (agent.vote?.target === presenter ? [agent.vote] : []));
+  const votes = agentsOf(state).flatMap(({ card, vote }) => (vote?.target === presenter ? [{ ...vote, by: card.id }] : []));
   const closing = run.prompts.presentation({
     moment: moment(run),
     own: state.agents[presenter]!.card.anon,
     votes: votes.length,
-    reasons: votes.map((vote) => vote.reason),
+    reasons: votes.map(({ reason, by }) => scrubbed(reason, by, state, run)),
     isTie: isTie(state),
     hasTools: toolsOf(run, presenter).length > 0,
     executesPlan: isPlanning(state),
   });
-  return teamOpening(state, presenter, labels, closing, run);
+  // Where definitions follow what may be called, the presenter has none of ours.
+  const definitions = run.toolOffering === "constant" ? definitionsFor(state, run) : [];
+  return {
+    ...teamOpening(state, presenter, labels, closing, run),
+    tools: [...definitions, ...toolsOf(run, presenter)],
+    workflow: TEAM_TOOLS,
+  };
 }
 
 /** One agent by itself: its instructions, what was said before as real turns, and the message with the date. */
@@ -53,11 +75,63 @@ export function openSingle(state: RunState, viewer: AgentId, run: RunContext): O
       { role: "user", parts: textParts([`${again}${state.question}\n\n`, closing]) },
     ],
     tools: toolsOf(run, viewer),
+    workflow: [],
     shown: [],
   };
 }
 
-function teamOpening(state: RunState, viewer: AgentId, labels: readonly AnswerLabel[], closing: string, run: RunContext): Opening {
+const TEAM_TOOLS: readonly WorkflowTool[] = ["new_answer", "vote"];
+
+/** The tools of a round before its first request. */
+export const toolsOfTeam = (state: RunState, viewer: AgentId, run: RunContext): Pick<Opening, "tools" | "workflow"> => ({
+  tools: definedTools(state, viewer, run),
+  workflow: TEAM_TOOLS,
+});
+
+/**
+ * What the next request of a round defines: the same for everybody in every request, or with `per_round` what may be called
+ * just now, for whom there is. A backend that cannot change tools within a conversation gets the constant ones.
+ */
+export function definedTools(state: RunState, viewer: AgentId, run: RunContext): readonly ToolSpec[] {
+  const agent = agentOf(state, viewer);
+  const own = toolsOf(run, viewer);
+  const mayChange = run.agents.get(viewer)?.backend.capabilities.toolsMayChangeMidConversation === true;
+  if (run.toolOffering === "constant" || agent === undefined || !mayChange) return [...definitionsFor(state, run), ...own];
+  const { voteFor } = callableNow(state, viewer);
+  const callable = callableTools(state, agent, voteFor.length > 0, run.policy);
+  return [...definitionsFor(state, run, voteFor).filter(({ name }) => callable.some((tool) => tool === name)), ...own];
+}
+
+const definitionsFor = (state: RunState, { policy }: RunContext, targets?: readonly AnonId[]): readonly ToolSpec[] =>
+  workflowTools(targets ?? state.order.map((id) => state.agents[id]!.card.anon), {
+    confidence: policy.votingMethod === "weighted_by_confidence",
+  });
+
+/** Why votes were cleared, and how they had fallen; `null` in rounds that are not about that. */
+export function reopenedText(state: RunState, viewer: AgentId, run: RunContext): string | null {
+  const kind = agentOf(state, viewer)?.kind;
+  if (kind !== "debate" && kind !== "stagnation") return null;
+  const votes = clearedVotes(state);
+  const tally = tallyVotes(state, votes);
+  const leading = tally[0]?.label ?? state.answers.at(-1)?.label;
+  return run.prompts.reopened({
+    as: kind,
+    received: tally.map(({ label }) => {
+      const behind = votes.filter((vote) => vote.targetLabel === label);
+      const reasons = behind.map(({ reason, voter }) => scrubbed(reason, voter, state, run));
+      return { from: authorOf(label), votes: behind.length, reasons };
+    }),
+    leading: leading === undefined ? null : authorOf(leading),
+  });
+}
+
+function teamOpening(
+  state: RunState,
+  viewer: AgentId,
+  labels: readonly AnswerLabel[],
+  closing: string,
+  run: RunContext,
+): Pick<Opening, "messages" | "shown"> {
   const answers = orderAnswers(
     labels.flatMap((label) => answerAt(state, label) ?? []),
     viewer,
@@ -65,7 +139,7 @@ function teamOpening(state: RunState, viewer: AgentId, labels: readonly AnswerLa
     state,
   );
   const blocks = answers
-    .map(({ by, content }): ShownAnswer => ({ from: state.agents[by]!.card.anon, text: content }))
+    .map(({ by, content }): ShownAnswer => ({ from: state.agents[by]!.card.anon, text: scrubbed(content, by, state, run) }))
     .map(run.prompts.answerBlock);
   const earlier = contextOf(state, run);
   // A part of its own for each answer, so that an adapter can set its cache marks between them.
@@ -79,7 +153,6 @@ function teamOpening(state: RunState, viewer: AgentId, labels: readonly AnswerLa
       { role: "system", text: systemText(state, run, viewer) },
       { role: "user", parts },
     ],
-    tools: [...workflowTools(state.order.map((id) => state.agents[id]!.card.anon)), ...toolsOf(run, viewer)],
     shown: answers.map((answer) => answer.label),
   };
 }
@@ -91,12 +164,13 @@ export function contextOf(state: RunState, { prompts, history }: RunContext): st
 }
 
 function systemText(state: RunState, run: RunContext, viewer: AgentId): string {
-  const { prompts, agents, votingSensitivity } = run;
+  const { prompts, agents, votingSensitivity, policy } = run;
   const agent: Agent | undefined = agents.get(viewer);
   const sections = [
     prompts.rules(),
     prompts.conduct(),
     prompts.criterion(agent?.votingSensitivity ?? votingSensitivity),
+    prompts.novelty(policy.novelty),
     planningText(state, run),
     prompts.identity(agent?.instructions ?? ""),
   ];

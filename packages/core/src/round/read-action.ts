@@ -67,8 +67,17 @@ function readVote(call: ToolCallPart): VoteClaim {
   return {
     target: wordOf(agent_id),
     reason: wordOf(reason),
-    confidence: typeof confidence === "number" && Number.isFinite(confidence) ? confidence : null,
+    confidence: numberOf(confidence),
   };
+}
+
+/** A number, also one written as text, with or without a percent sign (docs/spec/coordination.md EC73); `null` for anything else. */
+function numberOf(value: JsonValue | undefined): number | null {
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  const written = typeof value === "string" ? /^\s*(-?\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(value) : null;
+  if (written === null) return null;
+  const number = Number(written[1]);
+  return written[2] === "%" ? Math.min(1, number / 100) : number;
 }
 
 /** `null` for arguments that are no JSON object. */

@@ -5,6 +5,7 @@ import type { VotingSensitivity } from "../prompts/criterion.js";
 import type { HistoryMessage } from "../prompts/history.js";
 import type { Prompts } from "../prompts/prompts.js";
 import type { AnswerOrder } from "./answer-order.js";
+import type { KeptConversations } from "./kept-conversations.js";
 
 /** What the conversations of a run have in common; fixed from its start. */
 export interface RunContext {
@@ -15,6 +16,11 @@ export interface RunContext {
   readonly history: readonly HistoryMessage[];
   readonly votingSensitivity: VotingSensitivity;
   readonly answerOrder: AnswerOrder;
+  /** `per_round`: tools are defined only where they may be called, with the targets there are. */
+  readonly toolOffering: "constant" | "per_round";
+  /** What others read of an agent's texts names neither configured ids nor models. */
+  readonly scrubIdentities: boolean;
+  readonly kept: KeptConversations;
   readonly stallMs: number;
   readonly resultCapChars: number;
   /** Text of one's own in place of ours, for agents in planning mode. */

@@ -4,7 +4,8 @@ import type { RoundEffect, Work } from "../executor/work.js";
 import { errorOutput } from "../tools/call-tool.js";
 import { MAX_REFUSALS, MAX_TURNS } from "./bounds.js";
 import { callableNow } from "./callable-now.js";
-import { openRound } from "./opening.js";
+import { goOnRound } from "./go-on-round.js";
+import { type Opening, openRound } from "./opening.js";
 import { nothing, type Response, readAction } from "./read-action.js";
 import type { RunContext } from "./run-context.js";
 import { passSafePoint } from "./safe-point.js";
@@ -29,8 +30,17 @@ interface Course {
  * The conversation of one round, from its prompt to the action that ends it. Holds the conversation and translates; every
  * judgement is the kernel's, whose verdict becomes the results of the calls.
  */
-export async function runRound(work: Work<RoundEffect>, run: RunContext): Promise<void> {
-  const talk = createTalk(work, run, "work", openRound(work.state(), work.effect.agent, run));
+export function runRound(work: Work<RoundEffect>, run: RunContext): Promise<void> {
+  const { agent } = work.effect;
+  const afresh = (): Opening => openRound(work.state(), agent, run);
+  if (run.policy.enableRestarts) return converse(afresh(), work, run);
+  return run.kept.inTurn(agent, async () => {
+    if (!work.signal.aborted) await converse(goOnRound(work.state(), agent, run) ?? afresh(), work, run);
+  });
+}
+
+async function converse(opening: Opening, work: Work<RoundEffect>, run: RunContext): Promise<void> {
+  const talk = createTalk(work, run, "work", opening);
   const course: Course = { turns: 0, cuts: 0, refusals: 0, lastText: "" };
   try {
     for (let goesOn = true; goesOn; ) {
@@ -88,7 +98,10 @@ async function takeStep(turn: Ended, talk: Talk, work: Work<RoundEffect>, run: R
     return true;
   }
   const verdict = await talk.offer(claim);
-  if (verdict.isOver) return false;
+  if (verdict.isOver) {
+    if (verdict.isSettled && !run.policy.enableRestarts) keep(turn, outputs, talk, work, run);
+    return false;
+  }
   tell(verdict, { turn, response, outputs, talk, work, run });
   return true;
 }
@@ -109,6 +122,13 @@ function claimOf(turn: Ended, response: Response, isTimeUp: boolean, course: Cou
       : nothing(response, "no_tool_calls", null, "the token limit cut it off for the second time before it answered or voted");
   if (action !== null || course.turns <= MAX_TURNS) return action;
   return nothing(response, "no_workflow_tool", null, `after ${MAX_TURNS} responses there is still neither an answer nor a vote`);
+}
+
+/** Leaves the conversation fit to be gone on with: every call of its last response has its result. */
+function keep(turn: Ended, outputs: ReadonlyMap<ToolCallPart, ToolOutput>, talk: Talk, work: Work<RoundEffect>, run: RunContext): void {
+  talk.answer(turn, outputs, { parts: [{ type: "text", text: run.prompts.roundOver() }], isError: false });
+  const { attempt } = work.state();
+  run.kept.keep(work.effect.agent, { attempt, messages: talk.conversation.messages(), shown: talk.shown(), tokens: talk.contextTokens() });
 }
 
 async function endByTime(talk: Talk, { agent, round }: Response, { lastText }: Course, run: RunContext): Promise<boolean> {

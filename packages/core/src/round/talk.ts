@@ -1,16 +1,17 @@
-import type { AnswerLabel, Channel, ToolCallPart, ToolChoice, ToolOutput, ToolResult } from "@massgen/contracts";
+import type { AnswerLabel, Channel, ToolCallPart, ToolChoice, ToolOutput, ToolResult, ToolSpec } from "@massgen/contracts";
 import { answerAt, type RunState, type Signal, seenVersion } from "@massgen/kernel";
 import type { Agent } from "../coordinator/options.js";
 import type { TalkEffect, Work } from "../executor/work.js";
 import type { NewVersion } from "../prompts/update.js";
 import { dispatchCalls } from "../tools/dispatch.js";
 import { guardsOf } from "../tools/guards.js";
-import { WORKFLOW_TOOL_NAMES } from "../tools/workflow-tools.js";
 import { authorOf } from "./callable-now.js";
 import { type Conversation, createConversation } from "./conversation.js";
-import type { Opening } from "./opening.js";
+import { estimateTokens } from "./kept-conversations.js";
+import { definedTools, type Opening } from "./opening.js";
 import type { Response } from "./read-action.js";
 import type { RunContext } from "./run-context.js";
+import { scrubbed } from "./scrub.js";
 import { streamTurn, type Turn } from "./stream-turn.js";
 import { readVerdict, type Verdict } from "./verdict.js";
 
@@ -33,6 +34,10 @@ export interface Talk {
   /** Appends a result for each call of a response: `fallback` for those without an output. */
   answer(turn: Ended, outputs: ReadonlyMap<ToolCallPart, ToolOutput>, fallback: ToolOutput): void;
   offer(claim: Signal): Promise<Answered>;
+  /** Every answer put into the conversation so far, oldest first. */
+  shown(): readonly AnswerLabel[];
+  /** What the conversation fills of the context window: as the vendor counted its last request, else estimated. */
+  contextTokens(): number;
   /** Hands out the conversation as it stands. */
   transcribe(): void;
 }
@@ -43,15 +48,20 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
   if (agent === undefined) throw new TypeError(`there is no agent ${JSON.stringify(id)} in this process`);
   const { signal } = work;
   const tools = (agent.tools ?? []).filter((tool) => opening.tools.some((spec) => spec.name === tool.spec.name));
+  let usedTokens: number | null = null;
+  let shown = opening.shown;
   const names = new Set(tools.map((tool) => tool.spec.name));
   const guards = guardsOf(work, run, channel);
   const conversation = createConversation(opening.messages);
-  const isWorkflow = ({ tool }: ToolCallPart): boolean =>
-    WORKFLOW_TOOL_NAMES.includes(tool) && opening.tools.some((spec) => spec.name === tool);
+  const isWorkflow = ({ tool }: ToolCallPart): boolean => opening.workflow.some((name) => name === tool);
+
+  // In a round, what is defined may follow what may be called; the presentation and a single agent keep what they begin with.
+  const defined = (): readonly ToolSpec[] =>
+    channel === "work" && opening.workflow.length > 0 ? definedTools(work.state(), id, run) : opening.tools;
 
   function transcribe(): void {
     try {
-      run.onTranscript({ agent: id, round, channel, shown: opening.shown, messages: conversation.messages(), tools: opening.tools });
+      run.onTranscript({ agent: id, round, channel, shown: opening.shown, messages: conversation.messages(), tools: defined() });
     } catch (error) {
       const message = `The transcript of a round could not be kept: ${error instanceof Error ? error.message : String(error)}`;
       work.emit({ type: "notice", level: "warning", agent: id, message });
@@ -63,11 +73,14 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
     conversation,
     transcribe,
 
+    shown: () => shown,
+    contextTokens: () => usedTokens ?? estimateTokens(JSON.stringify(conversation.messages())),
+
     async turn(toolChoice) {
       const turn = await streamTurn(
         {
           messages: conversation.messages(),
-          tools: opening.tools,
+          tools: defined(),
           toolChoice,
           maxOutputTokens: agent.maxOutputTokens ?? null,
           options: agent.options ?? {},
@@ -82,7 +95,10 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
           signal,
           emit: work.emit,
           report: (fact) => work.report({ type: "activity_reported", fact }),
-          reportUsage: (usage) => work.report({ type: "usage_reported", agent: id, round, usage }),
+          reportUsage(usage) {
+            usedTokens = usage.inputTokens + usage.outputTokens;
+            work.report({ type: "usage_reported", agent: id, round, usage });
+          },
         },
       );
       if (turn.type === "ended" && turn.reason !== "refusal") conversation.addAssistant(turn.message);
@@ -105,7 +121,7 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
           agent: id,
           round,
           tools,
-          knownNames: opening.tools.map((spec) => spec.name),
+          knownNames: [...new Set([...opening.workflow, ...opening.tools.map((spec) => spec.name)])],
           ambient: run.ambient,
           signal,
           resultCapChars: run.resultCapChars,
@@ -124,10 +140,11 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
       const before = work.state();
       const verdict = readVerdict(await work.offer(claim), id);
       const isOver = verdict.isOver || signal.aborted;
+      shown = [...shown, ...verdict.injected];
       return {
         ...verdict,
         isOver,
-        versions: isOver ? [] : verdict.injected.flatMap((label) => newVersion(label, before, work.state(), id)),
+        versions: isOver ? [] : verdict.injected.flatMap((label) => newVersion(label, before, work.state(), id, run)),
       };
     },
   };
@@ -142,10 +159,10 @@ function resultsOf(turn: Ended, outputs: ReadonlyMap<ToolCallPart, ToolOutput>, 
   });
 }
 
-function newVersion(label: AnswerLabel, before: RunState, now: RunState, viewer: string): readonly NewVersion[] {
+function newVersion(label: AnswerLabel, before: RunState, now: RunState, viewer: string, run: RunContext): readonly NewVersion[] {
   const answer = answerAt(now, label);
   if (answer === undefined) return [];
   const known = seenVersion(before.agents[viewer]!, answer.by);
   const from = authorOf(label);
-  return [{ label, from, text: answer.content, replaces: known === 0 ? null : `${from}.${known}` }];
+  return [{ label, from, text: scrubbed(answer.content, answer.by, now, run), replaces: known === 0 ? null : `${from}.${known}` }];
 }

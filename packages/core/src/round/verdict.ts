@@ -6,6 +6,8 @@ type Refused = Extract<CoordinationEvent, { type: "answer_rejected" | "vote_reje
 export interface Verdict {
   /** The conversation has nothing more to do: the claim was accepted, or the round ended otherwise. */
   readonly isOver: boolean;
+  /** The round ended as rounds should: in an answer, a vote, or standing by what there is. */
+  readonly isSettled: boolean;
   readonly refused: Refused | null;
   /** A vote came too late for the answers there are now. */
   readonly isStale: boolean;
@@ -24,6 +26,8 @@ const ENDS: readonly CoordinationEvent["type"][] = [
   "post_evaluation_finished",
 ];
 
+const SETTLES: readonly CoordinationEvent["type"][] = ["answer_submitted", "vote_cast", "agent_abstained"];
+
 /** Reads the facts about `agent`; of a claim that led to no fact at all nobody wanted to know any more. */
 export function readVerdict(facts: readonly CoordinationEvent[], agent: AgentId): Verdict {
   const own = facts.filter((fact) => "agent" in fact && fact.agent === agent);
@@ -32,6 +36,7 @@ export function readVerdict(facts: readonly CoordinationEvent[], agent: AgentId)
   );
   return {
     isOver: goesOn.length === 0 || own.some((fact) => ENDS.includes(fact.type)) || facts.some((fact) => fact.type === "run_finished"),
+    isSettled: own.some((fact) => SETTLES.includes(fact.type)),
     refused: own.find(isRefusal) ?? null,
     isStale: own.some((fact) => fact.type === "vote_ignored"),
     injected: own.flatMap((fact) => (fact.type === "update_injected" ? fact.labels : [])),

@@ -6,9 +6,12 @@ export const WORKFLOW_TOOL_NAMES: readonly string[] = ["new_answer", "vote", "st
 /**
  * The definitions of `new_answer` and `vote`: the same bytes in every request of a run's rounds and presentation, also
  * where they may not be called, because vendors hash tools first in their prompt caches. The enum names every agent of
- * the run; whether a target was shown to the voter is judged by the kernel.
+ * the run; whether a target was shown to the voter is judged by the kernel. `confidence`: votes are weighed by it.
  */
-export const workflowTools = (agents: readonly AnonId[]): readonly ToolSpec[] => [
+export const workflowTools = (
+  agents: readonly AnonId[],
+  { confidence = false }: { readonly confidence?: boolean } = {},
+): readonly ToolSpec[] => [
   {
     name: "new_answer",
     description: "Submit your full answer to the original message.",
@@ -32,9 +35,12 @@ export const workflowTools = (agents: readonly AnonId[]): readonly ToolSpec[] =>
       properties: {
         agent_id: { type: "string", enum: agents, description: "Whose answer is best." },
         reason: { type: "string", description: "What makes it better than the others." },
+        ...(confidence ? { confidence: CONFIDENCE } : {}),
       },
-      required: ["agent_id", "reason"],
+      required: ["agent_id", "reason", ...(confidence ? ["confidence"] : [])],
       additionalProperties: false,
     },
   },
 ];
+
+const CONFIDENCE = { type: "number", minimum: 0, maximum: 1, description: "How sure you are that it is the best, from 0 to 1." } as const;
