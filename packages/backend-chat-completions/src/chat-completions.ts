@@ -13,6 +13,7 @@ import { openChatStream } from "./chat-stream.js";
 import { type ChatCompletionsOptions, resolveSettings, type Settings } from "./options.js";
 import { learnFrom, openQuirks, type Quirks } from "./quirks.js";
 import { readReply } from "./read-reply.js";
+import type { RenderMemory } from "./render-messages.js";
 import { type BuiltRequest, buildRequest } from "./request.js";
 import { RefusedError, send } from "./send.js";
 
@@ -28,6 +29,7 @@ const OLLAMA_CONTEXT_TOKENS = 4096;
 export function createChatCompletions(options: ChatCompletionsOptions): BackendAdapter {
   const settings = resolveSettings(options);
   const quirks = openQuirks();
+  const memory: RenderMemory = new WeakMap();
   const limits = {
     maxRetries: options.maxRetries ?? defaultRetryLimits.maxRetries,
     maxIncompleteResponseRetries: options.maxIncompleteResponseRetries ?? defaultRetryLimits.maxIncompleteResponseRetries,
@@ -42,20 +44,20 @@ export function createChatCompletions(options: ChatCompletionsOptions): BackendA
     model,
     capabilities: capabilitiesOf(settings, options.contextWindowTokens),
     stream(request, signal) {
-      const turn = openTurn(request, settings, quirks);
+      const turn = openTurn(request, settings, quirks, memory);
       return runTurn({ model, who: `${vendor} (${model})`, ...turn, ...guard, ...limiter, request, limits, ambient, signal, secrets });
     },
     dispose: () => Promise.resolve(),
   };
 }
 
-function openTurn(request: TurnRequest, settings: Settings, quirks: Quirks) {
+function openTurn(request: TurnRequest, settings: Settings, quirks: Quirks, memory: RenderMemory) {
   let built: BuiltRequest | null = null;
   let mayRepeatFailedCall = true;
 
   /** Built once, and again only when the server has taught something. */
   function build(): BuiltRequest {
-    if (built === null || built.version !== quirks.version) built = buildRequest(request, settings, quirks);
+    if (built === null || built.version !== quirks.version) built = buildRequest(request, settings, quirks, memory);
     return built;
   }
 
@@ -113,9 +115,10 @@ function contextWarning({ messages, tools }: TurnRequest, { id, model }: Setting
 
 /** Ids of the conversation so far: a vendor that begins its numbers anew in every response must not repeat them. */
 function callIds({ messages }: TurnRequest): readonly string[] {
-  return messages.flatMap((message) =>
-    message.role === "assistant" ? message.parts.flatMap((part) => (part.type === "tool_call" ? [part.callId] : [])) : [],
-  );
+  const ids: string[] = [];
+  for (const message of messages)
+    if (message.role === "assistant") for (const part of message.parts) if (part.type === "tool_call") ids.push(part.callId);
+  return ids;
 }
 
 function capabilitiesOf({ preset, model }: Settings, contextWindowTokens: number | null | undefined): BackendCapabilities {

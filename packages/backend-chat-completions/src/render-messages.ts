@@ -11,6 +11,8 @@ export interface RenderContext {
   readonly preset: Preset;
   readonly names: ToolNames;
   readonly quirks: Quirks;
+  /** Of one adapter, whose model, preset and names do not change. Default: nothing is remembered. */
+  readonly memory?: RenderMemory;
 }
 
 /** The history as this API takes it; equal histories give equal bytes. */
@@ -18,15 +20,45 @@ export function renderMessages(messages: readonly Message[], context: RenderCont
   const history = completeHistory(messages);
   const lastUser = history.findLastIndex((message) => message.role === "user");
   const replay = replayRules(context.model, context.quirks, context.preset.dialect === "openrouter", partsOf(history));
-  const toolOf = new Map<string, string>();
-  return history.flatMap((message, position): readonly JsonObject[] => {
+  const rendered: JsonObject[] = [];
+  let before: Message | undefined;
+  for (const [position, message] of history.entries()) {
+    const inLoop = position > lastUser;
+    rendered.push(
+      ...remembered(message, `${context.quirks.version} ${inLoop} ${replay.thinks}`, context, () => render(message, before, inLoop)),
+    );
+    before = message;
+  }
+  return rendered;
+
+  function render(message: Message, asked: Message | undefined, inLoop: boolean): readonly JsonObject[] {
     if (message.role === "system") return message.text === "" ? [] : [{ role: "system", content: sendableText(message.text) }];
     if (message.role === "user") return renderUser(message.parts, context.preset);
-    if (message.role === "tool")
-      return [...message.results.map(renderResult), ...renderResultMedia(message.results, toolOf, context.preset)];
-    for (const part of message.parts) if (part.type === "tool_call") toolOf.set(part.callId, part.tool);
-    return renderAssistant(message.parts, position > lastUser, replay, context);
-  });
+    if (message.role === "assistant") return renderAssistant(message.parts, inLoop, replay, context);
+    return [...message.results.map(renderResult), ...renderResultMedia(message.results, toolsOf(asked), context.preset)];
+  }
+}
+
+/** What became of the messages of a conversation, which are sent again with every turn: each is rendered once. */
+export type RenderMemory = WeakMap<Message, { readonly circumstances: string; readonly as: readonly JsonObject[] }>;
+
+function remembered(
+  message: Message,
+  circumstances: string,
+  { memory }: RenderContext,
+  render: () => readonly JsonObject[],
+): readonly JsonObject[] {
+  const known = memory?.get(message);
+  if (known?.circumstances === circumstances) return known.as;
+  const as = render();
+  memory?.set(message, { circumstances, as });
+  return as;
+}
+
+/** Results stand right behind their calls. */
+function toolsOf(asked: Message | undefined): ReadonlyMap<string, string> {
+  const parts = asked?.role === "assistant" ? asked.parts : [];
+  return new Map(parts.flatMap((part) => (part.type === "tool_call" ? [[part.callId, part.tool] as const] : [])));
 }
 
 function* partsOf(history: readonly Message[]): Generator<Part> {

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "./json.js";
 import type { Settings } from "./options.js";
 import { paramFields } from "./params.js";
 import type { Quirks } from "./quirks.js";
-import { renderMessages } from "./render-messages.js";
+import { type RenderMemory, renderMessages } from "./render-messages.js";
 
 export interface BuiltRequest {
   readonly body: JsonObject;
@@ -17,14 +17,14 @@ export interface BuiltRequest {
  * The body of one request. Keys stand in one order, with what stays the same over a run first: model, tools, messages. Two
  * requests whose histories begin alike are alike byte for byte as far as that goes, which is what prompt caches compare.
  */
-export function buildRequest(request: TurnRequest, settings: Settings, quirks: Quirks): BuiltRequest {
+export function buildRequest(request: TurnRequest, settings: Settings, quirks: Quirks, memory?: RenderMemory): BuiltRequest {
   const { model, preset, params } = settings;
   const names = legalToolNames(request.tools.map((tool) => tool.name));
   const fields = paramFields(request, settings, quirks);
   const body: JsonObject = {
     model,
     ...(request.tools.length > 0 ? { tools: request.tools.map((tool) => renderTool(tool, names)) } : {}),
-    messages: renderMessages(request.messages, { model, preset, names, quirks }),
+    messages: renderMessages(request.messages, { model, preset, names, quirks, ...(memory === undefined ? {} : { memory }) }),
     ...(request.tools.length > 0 ? callFields(request.toolChoice, settings, names) : {}),
     ...fields,
     ...(preset.dialect === "openrouter" ? { usage: { include: true } } : {}),

@@ -19,6 +19,7 @@ interface Slot {
  * with its result; an assistant message with nothing in it is dropped. The messages given stay as they are.
  */
 export function completeHistory(messages: readonly Message[]): readonly Message[] {
+  if (isComplete(messages)) return messages;
   const slots = pairCalls(messages);
   return messages.flatMap((message): readonly Message[] => {
     if (message.role === "tool") return [];
@@ -33,6 +34,29 @@ export function completeHistory(messages: readonly Message[]): readonly Message[
       { role: "tool", results },
     ];
   });
+}
+
+/**
+ * Nearly every history is: what core writes needs no repair. Looking costs no copies, so that a long conversation costs what
+ * its newest turn costs, and whoever keeps what it made of a message finds the same message again.
+ */
+function isComplete(messages: readonly Message[]): boolean {
+  const usedIds = new Set<string>();
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index]!;
+    if (message.role === "tool" && messages[index - 1]?.role !== "assistant") return false;
+    if (message.role !== "assistant") continue;
+    const next = messages[index + 1];
+    const results = next?.role === "tool" ? next.results : [];
+    let calls = 0;
+    for (const part of message.parts) {
+      if (part.type !== "tool_call") continue;
+      if (results[calls]?.callId !== part.callId || wholeCall(part, usedIds) !== part) return false;
+      calls += 1;
+    }
+    if (calls !== results.length || (next?.role === "tool" && calls === 0) || !message.parts.some(saysSomething)) return false;
+  }
+  return true;
 }
 
 /** Every call with its result: the first that follows it under its id, before another call of that id. */

@@ -1,4 +1,5 @@
 import type { Clock } from "@massgen/contracts";
+import { OVER } from "./over.js";
 
 /** Says when nothing has been heard for too long. */
 export interface SilenceWatch {
@@ -31,7 +32,7 @@ export function watchSilence(clock: Clock, limitMs: number, tooLong: () => void)
       deadline = clock.monotonic() + expectedMs + limitMs;
     },
     stop() {
-      stopped.abort();
+      stopped.abort(OVER);
       return watching;
     },
   };

@@ -1,5 +1,6 @@
 import { type Ambient, type EventStore, MassgenError, type Recorded, type RunEvent, type RunId } from "@massgen/contracts";
 import { decide, type Effect, evolve, initialState, outstanding, type Policy, type RunState, type Signal } from "@massgen/kernel";
+import { OVER } from "../async/over.js";
 import type { Executor } from "../executor/work.js";
 import { createGateNotes } from "./gate-notes.js";
 import { createMailbox, type Letter } from "./mailbox.js";
@@ -123,7 +124,7 @@ export function startRun(setup: RunSetup): RunningRun {
     const enough = new AbortController();
     const wait = clock.sleepUntil(clock.monotonic() + GRACE_MS, enough.signal).catch(() => {});
     await Promise.race([settled, wait]);
-    enough.abort();
+    enough.abort(OVER);
   }
 
   const outcome = toTheEnd();

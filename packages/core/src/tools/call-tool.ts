@@ -1,4 +1,5 @@
 import type { AgentId, Ambient, Delta, JsonValue, ToolCallPart, ToolHandler, ToolOutput } from "@massgen/contracts";
+import { OVER } from "../async/over.js";
 import { unlessAborted } from "../async/unless-aborted.js";
 import { previewOf } from "../text/cut-text.js";
 
@@ -35,7 +36,7 @@ export async function callTool(handler: ToolHandler, call: ToolCallPart, context
     if (deadline.signal.aborted) return errorOutput(`${tool} did not finish within ${(timeoutMs ?? 0) / 1000} seconds and was stopped.`);
     return errorOutput(`${tool} failed: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
-    timer.abort();
+    timer.abort(OVER);
     context.signal.removeEventListener("abort", onRoundEnd);
     await isLate;
   }
