@@ -27,6 +27,34 @@ export interface AgentGrants {
   readonly skills?: readonly string[];
   /** True for an agent without competitors: context paths configured `write` are writable from the start. */
   readonly writesContexts?: boolean;
+  /** Absent for an agent that may not run commands. */
+  readonly commands?: CommandGrant;
+  /** Absent for an agent without network. */
+  readonly urls?: UrlRules;
+  /** Calls that change something elsewhere, or of which nobody knows what they touch; default `ask`. */
+  readonly unconfined?: "allow" | "ask" | "deny";
+}
+
+export interface CommandGrant {
+  /** Regular expressions; if given, every simple command must match one from its start. */
+  readonly allowed?: readonly string[];
+  /** Regular expressions; one match anywhere in a simple command refuses, before `allowed` is asked. */
+  readonly blocked?: readonly string[];
+  /** True when an OS sandbox or a container confines what runs. Without one, commands that are only made up while they run are refused. */
+  readonly sandboxed: boolean;
+  /** True in a container that was made for `sudo`. */
+  readonly allowsSudo?: boolean;
+  /** HOME of commands, absolute: theirs to read and write, closed to file tools. */
+  readonly home?: string;
+}
+
+export interface UrlRules {
+  /** `example.org` means that host, `*.example.org` those below it; `null` for every public host. */
+  readonly allowedDomains?: readonly string[] | null;
+  /** Wins over `allowedDomains`. */
+  readonly blockedDomains?: readonly string[];
+  /** Addresses that are not public and may be used all the same. Link-local ones, which serve cloud credentials, never may. */
+  readonly allowedNetworks?: readonly ("loopback" | "private")[];
 }
 
 export type RootKind = "workspace" | "view" | "context" | "context_file" | "previous_turn" | "skills";

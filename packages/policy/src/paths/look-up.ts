@@ -12,10 +12,10 @@ export type LookedUp = { readonly ok: true; readonly place: Place } | { readonly
 
 /**
  * Where a path that an agent wrote leads, and what is there. Removing and moving away is done to a link, everything else
- * to what it leads to. Throws when the disk cannot be looked at.
+ * to what it leads to. `path` is what `asked` speaks of, perhaps with a folder in front. Throws when the disk cannot be looked at.
  */
-export async function lookUp(asked: Asked, syntax: SyntaxContext, roots: readonly Root[]): Promise<LookedUp> {
-  const read = readPath(asked.written, syntax);
+export async function lookUp(asked: Asked, path: string, syntax: SyntaxContext, roots: readonly Root[]): Promise<LookedUp> {
+  const read = readPath(path, syntax);
   if (!read.ok) return { ok: false, refusal: invalidPath(asked, read.fault) };
   try {
     const followed = await followLinks(read.lexical, isRemoving(asked.op) ? "keep" : "follow");
