@@ -1,5 +1,6 @@
 import { buildBackend } from "./build-backend.js";
-import type { AgentConfig, MassgenConfig, OrchestratorConfig, TimeoutConfig, UiConfig } from "./config.js";
+import type { AgentConfig, BudgetConfig, MassgenConfig, OrchestratorConfig, TimeoutConfig, UiConfig } from "./config.js";
+import { budgetKeys } from "./keys/budget.js";
 import { coordinationKeys } from "./keys/coordination.js";
 import { orchestratorKeys } from "./keys/orchestrator.js";
 import { timeoutKeys, uiKeys } from "./keys/sections.js";
@@ -61,6 +62,7 @@ function buildOrchestrator(root: MapNode, agentCount: number): OrchestratorConfi
     restartAfterStagnation: read("restart_after_stagnation") ?? null,
     toolOffering: read("tool_offering") ?? "constant",
     scrubIdentities: read("scrub_identities") ?? false,
+    budget: map.entries.has("budget") ? buildBudget(readMap(map, "budget")) : null,
     seed: read("seed") ?? null,
     maxOrchestrationRestarts: coordination("max_orchestration_restarts") ?? 0,
     debugFinalAnswer: textOrNull(read("debug_final_answer")),
@@ -72,6 +74,21 @@ function buildOrchestrator(root: MapNode, agentCount: number): OrchestratorConfi
 /** Older files switch a text off by `false`. */
 const textOrNull = (value: string | boolean | undefined): string | null =>
   typeof value === "string" && value.trim() !== "" ? value : null;
+
+/** A budget without any limit is none. */
+function buildBudget(map: MapNode): BudgetConfig | null {
+  const read = keyReader(map, budgetKeys);
+  const limits = {
+    maxTotalTokens: read("max_total_tokens") ?? null,
+    maxTotalCostUsd: read("max_total_cost_usd") ?? null,
+    maxLlmCalls: read("max_llm_calls") ?? null,
+    maxAgentTokens: read("max_agent_tokens") ?? null,
+    maxAgentCostUsd: read("max_agent_cost_usd") ?? null,
+    maxRoundCostUsd: read("max_round_cost_usd") ?? null,
+  };
+  if (Object.values(limits).every((limit) => limit === null)) return null;
+  return { ...limits, warnAt: read("warn_at") ?? 0.8, reserveForFinal: read("reserve_for_final") ?? 0.15 };
+}
 
 const screens = {
   rich_terminal: "terminal",

@@ -105,6 +105,8 @@ export interface OrchestratorConfig {
   readonly toolOffering: "constant" | "per_round";
   /** Agents' configured ids and model names are taken out of the answers others read. */
   readonly scrubIdentities: boolean;
+  /** `null`: nothing limits the spending. */
+  readonly budget: BudgetConfig | null;
   /** `null`: draw one. */
   readonly seed: number | null;
   /** Times the presented answer may send the team back to work; attempts are one more. */
@@ -115,6 +117,18 @@ export interface OrchestratorConfig {
   readonly planningMode: boolean;
   /** What agents in planning mode are told in place of our own text. */
   readonly planningModeInstruction: string | null;
+}
+
+/** What a run may spend; `null`: no such limit. Rules: docs/spec/coordination.md 7 W3. */
+export interface BudgetConfig {
+  readonly maxTotalTokens: number | null;
+  readonly maxTotalCostUsd: number | null;
+  readonly maxLlmCalls: number | null;
+  readonly maxAgentTokens: number | null;
+  readonly maxAgentCostUsd: number | null;
+  readonly maxRoundCostUsd: number | null;
+  readonly warnAt: number;
+  readonly reserveForFinal: number;
 }
 
 export interface UiConfig {

@@ -17,7 +17,6 @@ export const features = {
   checklist: "agents judge answers without a checklist",
   presentation: "the winner presents the final answer",
   modes: "agents coordinate by answering and voting",
-  budget: "nothing limits the spending but time and answer caps",
   recording: "only the usual logs are written",
   novelty: "agents are not pushed towards new ideas",
   media: "agents make no pictures, sound or video",

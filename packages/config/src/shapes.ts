@@ -18,6 +18,7 @@ function shape<S extends z.ZodType>(schema: S, words: string): Shape<z.infer<S>>
 export const bool: Shape<boolean> = shape(z.boolean(), "true or false");
 export const text: Shape<string> = shape(z.string(), "text");
 export const number: Shape<number> = shape(z.number(), "a number");
+export const positive: Shape<number> = shape(z.number().positive(), "a number above 0");
 export const share: Shape<number> = shape(z.number().min(0).max(1), "a number from 0 to 1");
 export const thresholdOrNull: Shape<number | null> = shape(
   z.number().positive().max(1).nullable(),

@@ -61,6 +61,7 @@ describe("defaults", () => {
         "orchestrator": {
           "answerNoveltyRequirement": "lenient",
           "answerOrder": "auto",
+          "budget": null,
           "convergenceThreshold": null,
           "debugFinalAnswer": null,
           "deferPeerUpdatesUntilRestart": false,
@@ -281,6 +282,7 @@ ui: {display_type: silent, logging_enabled: false, automation_mode: true, debug:
         "orchestrator": {
           "answerNoveltyRequirement": "lenient",
           "answerOrder": "fixed",
+          "budget": null,
           "convergenceThreshold": null,
           "debugFinalAnswer": null,
           "deferPeerUpdatesUntilRestart": true,

@@ -1,5 +1,6 @@
 import type { FailureKind, Usage } from "./backend.js";
 import type { AttemptFact } from "./facts/attempts.js";
+import type { BudgetFact } from "./facts/budget.js";
 import type { PlanningFact } from "./facts/planning.js";
 import type { VotingFact } from "./facts/voting.js";
 import type { AgentId, AnonId, AnswerLabel, EpochMillis, JsonValue, RunId } from "./ids.js";
@@ -26,7 +27,8 @@ export type RejectionCode =
   | "vote_and_answer"
   | "multiple_votes"
   | "hard_timeout"
-  | "gate_rejected";
+  | "gate_rejected"
+  | "budget";
 export type TieBreak = "peer_votes" | "confidence" | "registration_order" | "latest_answer";
 /** Share of the votes behind the winner (docs/spec/coordination.md 1.12). */
 export type Consensus = "unanimous" | "majority" | "plurality" | "tie_broken" | "none" | "single";
@@ -213,6 +215,7 @@ export type CoordinationEvent =
       readonly reply: JsonValue;
     }
   | { readonly type: "usage_recorded"; readonly agent: AgentId; readonly round: number; readonly usage: Usage }
+  | BudgetFact
   // what happened inside a round: recorded as reported, never judged
   | ActivityFact;
 

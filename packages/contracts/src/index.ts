@@ -13,6 +13,7 @@ export type {
 export type { BackendModule, BackendOptions } from "./backend-module.js";
 export { type ErrorCode, type ErrorExitCode, MassgenError, type MassgenErrorOptions } from "./errors.js";
 export type { AttemptFact } from "./facts/attempts.js";
+export type { BudgetConsequence, BudgetFact, BudgetLimits, BudgetScope, BudgetUnit } from "./facts/budget.js";
 export type { PlanningFact } from "./facts/planning.js";
 export type { VotingFact } from "./facts/voting.js";
 export type {

@@ -1,4 +1,5 @@
 import type { CoordinationEvent, WorkflowTool } from "@massgen/contracts";
+import { spendingOf } from "./budget/spending.js";
 import { epochOf } from "./inspect.js";
 import { type Policy, SAFETY_CAP_ANSWERS } from "./policy.js";
 import type { AgentState, RunState } from "./state.js";
@@ -11,9 +12,16 @@ export const answerCap = ({ maxAnswersPerAgent, maxRounds }: Policy): number =>
 const globalCapReached = (state: RunState, policy: Policy): boolean =>
   policy.maxAnswersGlobal !== null && epochOf(state) >= policy.maxAnswersGlobal;
 
-/** May only vote from now on: answers are closed, or its own cap, the cap over all or the safety cap is reached (docs/spec/coordination.md 1.11). */
+/** Its budget is for votes only; nobody needs to vote who has no answer of its own yet. */
+export const isShortOfMoney = (state: RunState, agent: AgentState): boolean =>
+  agent.answers > 0 && spendingOf(state.spending, agent.card.id).may !== "answer";
+
+/**
+ * May only vote from now on: answers are closed, or its own cap, the cap over all, the safety cap or the part of its budget
+ * for answers is reached (docs/spec/coordination.md 1.11).
+ */
 export const isCapped = (state: RunState, agent: AgentState, policy: Policy): boolean =>
-  state.answersClosed || agent.answers >= answerCap(policy) || globalCapReached(state, policy);
+  state.answersClosed || agent.answers >= answerCap(policy) || globalCapReached(state, policy) || isShortOfMoney(state, agent);
 
 export { globalCapReached };
 

@@ -15,7 +15,10 @@ type WinnerSelected = Extract<CoordinationEvent, { type: "winner_selected" }>;
 export function conclude(state: RunState, policy: Policy): readonly CoordinationEvent[] {
   if (state.answers.length > 0) return deliver(state, selectWinner(state, policy), policy);
   // What an earlier attempt had presented is worth more than half a text of this one.
-  const earlier = endWithEarlierAttempt(state, state.orchestratorTimeout ? "its time limit passed" : "every agent failed");
+  const earlier = endWithEarlierAttempt(
+    state,
+    state.orchestratorTimeout ? "its time limit passed" : state.spending.isUsedUp ? "the budget was used up" : "every agent failed",
+  );
   if (earlier !== null) return earlier;
   const author = agentsOf(state).find((agent) => agent.lastText.trim() !== "");
   if (author === undefined) return endWithoutAnswer(state);
@@ -44,10 +47,10 @@ function selectWinner(state: RunState, policy: Policy): WinnerSelected {
   };
 }
 
-/** After a time limit the votes of an older epoch are better than none (docs/spec/coordination.md 1.14). */
+/** After a time limit, or with the budget used up, the votes of an older epoch are better than none (docs/spec/coordination.md 1.14). */
 function decideByVotes(state: RunState, policy: Policy): WinnerSelected | null {
   const current = currentVotes(state);
-  const votes = current.length > 0 || !state.orchestratorTimeout ? current : newestVotes(state);
+  const votes = current.length > 0 || !(state.orchestratorTimeout || state.spending.isUsedUp) ? current : newestVotes(state);
   const tally = tallyVotes(state, votes);
   const verdict = pickWinner(state, tally, votes, policy);
   const answer = verdict === null ? undefined : answerAt(state, verdict.label);
@@ -86,7 +89,7 @@ function deliver(state: RunState, selected: WinnerSelected, policy: Policy): rea
 /** Why no presentation is asked for: `null` when the answer already is the final text, `undefined` when one is. */
 function reasonToReuse(state: RunState, { winner, label }: WinnerSelected): PresentationFallback | null | undefined {
   const agent = agentOf(state, winner);
-  if (state.orchestratorTimeout || answerAt(state, label)?.salvaged === true) return "skipped";
+  if (state.orchestratorTimeout || state.spending.isUsedUp || answerAt(state, label)?.salvaged === true) return "skipped";
   // Alone, an agent's answer is final at once, unless it only planned what is to be done.
   if (state.mode === "single" && !isPlanning(state)) return null;
   if (agent?.standing === "timeout" || agent?.standing === "cancelled") return "failed_agent";
@@ -95,11 +98,14 @@ function reasonToReuse(state: RunState, { winner, label }: WinnerSelected): Pres
 }
 
 function endWithoutAnswer(state: RunState): readonly CoordinationEvent[] {
-  const status: RunStatus = state.orchestratorTimeout ? "timeout" : "error";
+  const isOutOfBudget = state.spending.isUsedUp || [...state.spending.agents.values()].some(({ may }) => may === "nothing");
+  const status: RunStatus = state.orchestratorTimeout ? "timeout" : isOutOfBudget ? "budget" : "error";
   const failures = agentsOf(state).map((agent) => `${agent.card.id}: ${agent.failure?.message ?? agent.standing}`);
   const message = state.orchestratorTimeout
     ? "The orchestrator's time limit passed before any agent had an answer."
-    : `No agent produced an answer. ${failures.join("; ")}`;
+    : isOutOfBudget
+      ? "The budget was used up before any agent had an answer."
+      : `No agent produced an answer. ${failures.join("; ")}`;
   return [
     { type: "phase_changed", from: "coordinating", to: "finished" },
     { type: "run_finished", status, winner: null, message },

@@ -41,7 +41,7 @@ export function debateOrMiss(state: RunState, policy: Policy): readonly Coordina
   if (threshold === null || state.mode !== "voting" || votes.length === 0 || !live.every(isSettled)) return [];
   const share = leadingShare(state);
   const of = policy.maxRounds === null ? DEFAULT_DEBATES : policy.maxRounds - 1;
-  const mayDebate = live.length >= 2 && !state.answersClosed && !state.answerNow && !state.orchestratorTimeout;
+  const mayDebate = live.length >= 2 && !state.answersClosed && !state.answerNow && !state.orchestratorTimeout && !state.spending.isUsedUp;
   if (!mayDebate || state.debates >= of) return [{ type: "convergence_missed", share, threshold, debates: state.debates }];
   return [{ type: "debate_started", debate: state.debates + 1, of, share, threshold, voters: votes.map(({ voter }) => voter) }];
 }

@@ -1,6 +1,7 @@
 import type { CoordinationEvent } from "@massgen/contracts";
 import { judgeEvaluated, judgeEvaluationFailure, judgeMissed } from "./attempts/post-evaluation.js";
 import { beginRound } from "./begin-round.js";
+import { judgeRequest, judgeUsage } from "./budget/judge-request.js";
 import { evolve } from "./evolve.js";
 import { agentOf, agentsOf } from "./inspect.js";
 import { judgeAnswer, judgeFailure, judgeNothing, judgeRoundTimeout, judgeSeveral, judgeVote } from "./judge-action.js";
@@ -46,8 +47,10 @@ function judge(state: RunState, signal: Signal, policy: Policy): readonly Coordi
       return inRound(state, signal, (agent) => judgeRoundTimeout(state, agent, signal, policy));
     case "round_failed":
       return inRound(state, signal, (agent) => judgeFailure(agent, signal));
+    case "request_offered":
+      return judgeRequest(state, signal, policy);
     case "usage_reported":
-      return isOver(state) ? [] : [{ type: "usage_recorded", agent: signal.agent, round: signal.round, usage: signal.usage }];
+      return isOver(state) ? [] : judgeUsage(state, signal, policy);
     case "activity_reported":
       return isOver(state) ? [] : [signal.fact];
     case "presented":
@@ -79,9 +82,10 @@ function judge(state: RunState, signal: Signal, policy: Policy): readonly Coordi
 
 const begin = (
   { question, agents, seed, mode }: Extract<Signal, { type: "start" }>,
-  { planningMode }: Policy,
+  { planningMode, budget }: Policy,
 ): readonly CoordinationEvent[] => [
   { type: "run_started", question, agents, seed, mode },
+  ...(budget === null ? [] : [{ type: "budget_set", limits: budget } as const]),
   { type: "phase_changed", from: "idle", to: "preparing" },
   ...beginPreparing(agents, planningMode),
 ];

@@ -13,9 +13,10 @@ export function endDelivered(state: RunState): readonly CoordinationEvent[] {
   ];
 }
 
-function statusOf(state: RunState, salvaged: boolean): Extract<RunStatus, "completed" | "partial" | "timeout" | "cancelled"> {
+function statusOf(state: RunState, salvaged: boolean): Extract<RunStatus, "completed" | "partial" | "timeout" | "cancelled" | "budget"> {
   if (state.cancelled) return "cancelled";
   if (state.orchestratorTimeout) return "timeout";
+  if (state.spending.isUsedUp) return "budget";
   return salvaged ? "partial" : "completed";
 }
 
@@ -23,6 +24,7 @@ const MESSAGE = {
   completed: null,
   cancelled: "The run was cancelled; the winner had been decided, its stored answer is final.",
   timeout: "The orchestrator's time limit passed; the best answer so far is final.",
+  budget: "The budget is used up; the best answer so far is final.",
   partial: "Every agent failed; the last text of one of them was kept as the answer.",
 } as const;
 
@@ -39,7 +41,7 @@ export function endWithEarlierAttempt(state: RunState, why: string): readonly Co
     { type: "phase_changed", from: state.phase, to: "finished" },
     {
       type: "run_finished",
-      status: state.cancelled ? "cancelled" : "partial",
+      status: state.cancelled ? "cancelled" : state.spending.isUsedUp ? "budget" : "partial",
       winner,
       message: `Attempt ${state.attempt} ended without an answer: ${why}. The answer that attempt ${attempt} had presented is final.`,
     },

@@ -1,5 +1,6 @@
 import type { AgentId, AnswerLabel, CoordinationEvent, Usage } from "@massgen/contracts";
 import { foldAttempt } from "./attempts/fold-attempt.js";
+import { spend } from "./budget/spending.js";
 import { evolveVoting, isUnlikeOthers } from "./evolve-voting.js";
 import { freshAgent } from "./fresh-agent.js";
 import { agentOf, answerAt, isSettled } from "./inspect.js";
@@ -14,7 +15,7 @@ type Fact<T extends CoordinationEvent["type"]> = Extract<CoordinationEvent, { ty
  * open newer logs.
  */
 export function evolve(state: RunState, fact: CoordinationEvent): RunState {
-  const next = { ...state, seq: state.seq + 1 };
+  const next = { ...state, seq: state.seq + 1, spending: spend(state.spending, fact) };
   switch (fact.type) {
     case "run_started":
       return start(next, fact);
@@ -98,6 +99,8 @@ function changeOf(state: RunState, agent: AgentState, fact: CoordinationEvent): 
       return { standing: "timeout", vote: null, lastText: fact.lastText };
     case "agent_cancelled":
       return { standing: "cancelled", vote: null };
+    case "budget_exceeded":
+      return { lastText: fact.lastText === "" ? agent.lastText : fact.lastText };
     case "soft_timeout":
       return { softTimeout: true };
     case "wrap_up_delivered":

@@ -1,3 +1,4 @@
+export { type AgentSpending, type Spending, type Spent, spendingOf } from "./budget/spending.js";
 export { callableTools } from "./caps.js";
 export { decide } from "./decide.js";
 export type { Effect } from "./effect.js";

@@ -99,7 +99,8 @@ function answerFact(
 const limitText = (state: RunState, agent: AgentState, policy: Policy): string =>
   state.answersClosed ? "new answers are closed; vote instead" : capText(state, agent, policy);
 
-const capText = (state: RunState, agent: AgentState, policy: Policy): string =>
-  globalCapReached(state, policy) && agent.answers < answerCap(policy)
-    ? `all agents together have reached their ${policy.maxAnswersGlobal} answers; vote instead`
-    : `you have reached your ${answerCap(policy)} answers; vote instead`;
+function capText(state: RunState, agent: AgentState, policy: Policy): string {
+  if (agent.answers >= answerCap(policy)) return `you have reached your ${answerCap(policy)} answers; vote instead`;
+  if (globalCapReached(state, policy)) return `all agents together have reached their ${policy.maxAnswersGlobal} answers; vote instead`;
+  return "what is left of your budget is for voting; vote instead";
+}

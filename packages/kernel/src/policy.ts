@@ -1,4 +1,4 @@
-import type { TieBreak } from "@massgen/contracts";
+import type { BudgetLimits, TieBreak } from "@massgen/contracts";
 
 /** The rules of a run, fixed from its start. Durations in milliseconds. */
 export interface Policy {
@@ -38,6 +38,8 @@ export interface Policy {
   readonly debugFinalAnswer: string | null;
   /** First asks whether the question needs tools that cannot be undone, and keeps those for the presentation. */
   readonly planningMode: boolean;
+  /** What the run may spend; `null`: nobody counts. */
+  readonly budget: BudgetLimits | null;
   readonly limits: {
     /** From the start of coordinating to the decision. */
     readonly orchestratorMs: number;
@@ -73,6 +75,7 @@ export const defaultPolicy: Policy = {
   maxRestarts: 0,
   debugFinalAnswer: null,
   planningMode: false,
+  budget: null,
   limits: {
     orchestratorMs: 1_800_000,
     initialRoundMs: null,

@@ -1,5 +1,6 @@
 import type { CoordinationEvent, GateName } from "@massgen/contracts";
 import { beginRound } from "./begin-round.js";
+import { stopIdle } from "./budget/stop-idle.js";
 import { conclude } from "./conclude.js";
 import { convergence, debateOrMiss } from "./converge.js";
 import { evolve } from "./evolve.js";
@@ -30,6 +31,8 @@ export function settle(state: RunState, policy: Policy): readonly CoordinationEv
     return [...cancelled, ...settle(cancelled.reduce<RunState>(evolve, state), policy)];
   }
   const idle = liveAgents(state).filter((agent) => agent.standing !== "streaming" && !isSettled(agent));
+  const stopped = stopIdle(state, idle, policy);
+  if (stopped.length > 0) return [...stopped, ...settle(stopped.reduce(evolve, state), policy)];
   const held = idle.map((agent) => ({ agent, gates: holdingGates(state, agent, policy) }));
   const free = held.filter(({ gates }) => gates.length === 0).map(({ agent }) => agent);
   const pacing = held.flatMap(({ agent, gates }) => pacingFacts(state, agent, gates, policy));

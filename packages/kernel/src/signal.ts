@@ -57,6 +57,17 @@ export type Signal =
   /** The agent went on calling refused tools after its hard limit; `answer` is the text it leaves, when there is any. */
   | ({ readonly type: "round_timed_out"; readonly answer: AnswerClaim | null; readonly text: string } & OfRound)
   | ({ readonly type: "round_failed"; readonly kind: FailureKind; readonly message: string; readonly text: string } & OfRound)
+  /**
+   * A request is about to go out. `fact` is its record, kept only when the budget has room for it: nothing may be sent
+   * before. Tokens are estimates; `maxOutputTokens: null` when nothing bounds the response. `text`: what the agent said last.
+   */
+  | {
+      readonly type: "request_offered";
+      readonly fact: Extract<ActivityFact, { type: "llm_call" }>;
+      readonly inputTokens: number;
+      readonly maxOutputTokens: number | null;
+      readonly text: string;
+    }
   | ({ readonly type: "usage_reported"; readonly usage: Usage } & OfRound)
   | { readonly type: "activity_reported"; readonly fact: ActivityFact }
   | { readonly type: "presented"; readonly agent: AgentId; readonly content: string }

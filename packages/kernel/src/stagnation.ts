@@ -14,7 +14,7 @@ const MIN_GAIN = 0.05;
  */
 export function watchStagnation(state: RunState, policy: Policy): readonly CoordinationEvent[] {
   const patience = policy.restartAfterStagnation;
-  if (patience === null || !policy.enableRestarts || state.answersClosed || state.mode !== "voting") return [];
+  if (patience === null || !policy.enableRestarts || state.answersClosed || state.spending.isUsedUp || state.mode !== "voting") return [];
   const live = liveAgents(state);
   if (live.length === 0 || !live.every((agent) => agent.hasActedLately)) return [];
   const { progress } = state;

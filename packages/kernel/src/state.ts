@@ -12,6 +12,7 @@ import type {
   Usage,
   WorkflowTool,
 } from "@massgen/contracts";
+import { nothingSpent, type Spending } from "./budget/spending.js";
 
 export type Standing =
   | "waiting"
@@ -165,6 +166,8 @@ export interface RunState {
   readonly cancelled: boolean;
   readonly status: RunStatus | null;
   readonly spent: Usage;
+  /** The same for budgets: by agent and round, calls included. */
+  readonly spending: Spending;
 }
 
 export const initialState: RunState = {
@@ -198,4 +201,5 @@ export const initialState: RunState = {
   cancelled: false,
   status: null,
   spent: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0, costUsd: 0 },
+  spending: nothingSpent,
 };

@@ -17,14 +17,14 @@ import {
 
 /** Legal changes of an agent's standing (docs/spec/coordination.md 1.2). */
 const LEGAL: Readonly<Record<Standing, readonly Standing[]>> = {
-  waiting: ["streaming", "timeout", "cancelled", "completed"],
+  waiting: ["streaming", "abstained", "timeout", "cancelled", "completed"],
   // `restarting` only by a fresh start after stagnation.
   streaming: ["restarting", "answered", "voted", "abstained", "stopped", "error", "timeout", "cancelled", "waiting", "completed"],
-  answered: ["streaming", "restarting", "timeout", "cancelled", "completed"],
+  answered: ["streaming", "abstained", "restarting", "timeout", "cancelled", "completed"],
   voted: ["restarting", "completed"],
   stopped: ["restarting", "completed"],
   abstained: ["restarting", "completed"],
-  restarting: ["streaming", "timeout", "cancelled", "completed"],
+  restarting: ["streaming", "abstained", "timeout", "cancelled", "completed"],
   error: ["streaming", "completed"],
   timeout: [],
   cancelled: [],

@@ -1,8 +1,20 @@
-import type { CoordinationEvent } from "@massgen/contracts";
+import type { BudgetLimits, CoordinationEvent } from "@massgen/contracts";
 import { decide, type Effect, initialState, outstanding, type Policy, type RunState, type Signal } from "@massgen/kernel";
 import fc from "fast-check";
 import { violationsOf } from "./invariants.js";
 import { start } from "./play.js";
+
+const amount = (max: number): fc.Arbitrary<number | null> => fc.option(fc.integer({ min: 1, max }));
+const budgets: fc.Arbitrary<BudgetLimits> = fc.record({
+  maxTotalTokens: amount(3_000),
+  maxTotalCostUsd: amount(20),
+  maxLlmCalls: amount(40),
+  maxAgentTokens: amount(1_500),
+  maxAgentCostUsd: amount(8),
+  maxRoundCostUsd: amount(3),
+  warnAt: fc.constantFrom(0.5, 0.8),
+  reserveForFinal: fc.constantFrom(0, 0.15),
+});
 
 export const policies: fc.Arbitrary<Policy> = fc.record({
   maxAnswersPerAgent: fc.option(fc.integer({ min: 1, max: 5 })),
@@ -24,6 +36,7 @@ export const policies: fc.Arbitrary<Policy> = fc.record({
   selfVoteWeight: fc.constantFrom(0, 0.5, 1),
   enableRestarts: fc.boolean(),
   restartAfterStagnation: fc.option(fc.integer({ min: 1, max: 3 })),
+  budget: fc.option(budgets),
   limits: fc.record({
     orchestratorMs: fc.constant(1_800_000),
     initialRoundMs: fc.option(fc.constant(60_000)),
@@ -156,7 +169,10 @@ function signalFrom(state: RunState, effect: Effect, draw: (below: number) => nu
     reason: "r",
     confidence: draw(3) === 0 ? [0, 0.3, 0.9, 1, 85, 900, -1][draw(7)]! : null,
   });
-  const kind = draw(100);
+  const kind = draw(115);
+  if (kind >= 105)
+    return { type: "usage_reported", ...at, usage: { ...nothing, inputTokens: draw(300), costUsd: draw(4) === 0 ? null : draw(3) } };
+  if (kind >= 100) return requestOf(effect.agent, effect.round, draw(300));
   if (kind < 34) return { type: "answer_offered", ...at, ...claim };
   if (kind < 68) return { type: "vote_offered", ...at, ...vote() };
   if (kind < 76) return { type: "update_delivered", ...at, labels: effect.inputs.unseen };
@@ -177,5 +193,25 @@ function signalFrom(state: RunState, effect: Effect, draw: (below: number) => nu
   if (draw(3) === 0) return { type: "answer_now_requested", reason: "in a hurry" };
   return draw(8) === 0
     ? { type: "cancel_requested", reason: "user", texts: {} }
-    : { type: "usage_reported", ...at, usage: { inputTokens: 1, outputTokens: 1, cachedTokens: 0, reasoningTokens: 0, costUsd: null } };
+    : { type: "usage_reported", ...at, usage: { ...nothing, inputTokens: 1, outputTokens: 1 } };
 }
+
+const nothing = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0, costUsd: null } as const;
+
+const requestOf = (agent: string, round: number, inputTokens: number): Signal => ({
+  type: "request_offered",
+  fact: {
+    type: "llm_call",
+    agent,
+    round,
+    callId: "call",
+    purpose: "work",
+    status: "started",
+    ttftMs: null,
+    durationMs: null,
+    message: null,
+  },
+  inputTokens,
+  maxOutputTokens: null,
+  text: "so far",
+});

@@ -30,6 +30,7 @@ const usage = fc.record(
   { requiredKeys: ["inputTokens", "outputTokens", "cachedTokens", "reasoningTokens", "costUsd"] },
 );
 const refusal = fc.record({ agent: id, round: count, code, message: text, attempt: count, maxAttempts: count });
+const money = { scope: oneOf("run", "agent", "round"), unit: oneOf("tokens", "cost_usd", "calls"), used: number, limit: number };
 const pace = fc.record({ agent: id, lead: count, cap: count });
 
 /** Something for every fact there is; a fact without a line here does not compile. */
@@ -150,6 +151,27 @@ const bodies: { readonly [T in FactType]: fc.Arbitrary<Body<T>> } = {
   }),
   request_closed: fc.record({ requestId: text, by: oneOf("person", "policy", "deadline"), reply: json }),
   usage_recorded: fc.record({ agent: id, round: count, usage }),
+  budget_set: fc.record({
+    limits: fc.record({
+      maxTotalTokens: orNull(count),
+      maxTotalCostUsd: orNull(number),
+      maxLlmCalls: orNull(count),
+      maxAgentTokens: orNull(count),
+      maxAgentCostUsd: orNull(number),
+      maxRoundCostUsd: orNull(number),
+      warnAt: number,
+      reserveForFinal: number,
+    }),
+  }),
+  budget_warning: fc.record({ agent: orNull(id), ...money }),
+  budget_exceeded: fc.record({
+    agent: orNull(id),
+    ...money,
+    requested: number,
+    consequence: oneOf("run_ends", "vote_only", "agent_stops", "round_ends", "stored_answer", "unjudged", "unasked"),
+    lastText: text,
+  }),
+  price_unknown: fc.record({ agent: id }),
   tool_start: fc.record({ agent: id, round: count, callId: text, name: text, argsPreview: text }),
   tool_complete: fc.record({
     agent: id,

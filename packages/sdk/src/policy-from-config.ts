@@ -38,6 +38,7 @@ export function policyFromConfig({ orchestrator, timeouts }: Pick<MassgenConfig,
       selfVoteWeight: orchestrator.selfVoteWeight,
       enableRestarts: orchestrator.enableRestarts,
       restartAfterStagnation: orchestrator.restartAfterStagnation,
+      budget: orchestrator.budget,
       limits: {
         orchestratorMs: milliseconds(timeouts.orchestratorTimeoutSeconds),
         initialRoundMs: orNull(timeouts.initialRoundTimeoutSeconds),

@@ -38,6 +38,8 @@ function limitText(view: RunView, { limit, agent, value, gates }: LimitHit): str
       return `${who} passed the hard limit of its round (${formatDuration(value ?? 0)}).`;
     case "stragglers":
       return "Voting began although not everybody had a first answer.";
+    case "budget":
+      return agent === null ? "The budget left no room for another request." : `The budget of ${who} left no room for another request.`;
     case "deadlock":
       return `Everybody was held back by a rule, so it was lifted: ${gates.join(", ")}.`;
   }

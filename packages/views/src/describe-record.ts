@@ -1,11 +1,11 @@
 import type { AgentId, CoordinationEvent, Phase, Recorded, RoundKind } from "@massgen/contracts";
+import type { Describe } from "./describe.js";
+import { budgetSentences } from "./describe-budget.js";
 import type { FactOf } from "./fact-of.js";
 import { counted, formatDuration } from "./format.js";
 import { excerpt } from "./preview.js";
 import { CRITERION, listOf } from "./rule-text.js";
 import type { RunView } from "./run-view.js";
-
-type Describe = { readonly [T in CoordinationEvent["type"]]: (fact: FactOf<T>, view: RunView) => string | null };
 
 /**
  * What happened, as one sentence for people, with the ids of the configuration: `agent_b voted for agent2.1: Covers
@@ -123,6 +123,7 @@ const SENTENCE: Describe = {
   request_opened: ({ request }) => `${request.agent ?? "The run"} asks${because(request.prompt)}`,
   request_closed: (fact) =>
     `Request ${fact.requestId} was answered by ${fact.by === "person" ? "a person" : fact.by === "policy" ? "the rules" : "its deadline"}`,
+  ...budgetSentences,
   usage_recorded: () => null,
   tool_start: () => null,
   tool_complete: () => null,

@@ -1,11 +1,13 @@
 export { type AgentFailure, type AgentView, roundsOf } from "./agent-view.js";
 export type { Ballot, BallotFate } from "./ballots.js";
+export { type BudgetReport, budgetReport } from "./budget-report.js";
 export type { ActivityView, CallView, ToolStats, ToolView } from "./calls.js";
 export { type Alignment, type CellWidth, codePointWidth, fitCells, padCells } from "./cells.js";
 export { type CoordinationTableOptions, coordinationTable } from "./coordination-table.js";
 export { type Candidate, type DecisionReport, decisionReport, type LimitReport, type MatrixRow } from "./decision-report.js";
 export { type DecisionTextOptions, decisionText } from "./decision-text.js";
 export type { DecisionView } from "./decision-view.js";
+export { formatAmount, limitTexts } from "./describe-budget.js";
 export { describeRecord } from "./describe-record.js";
 export type { FactOf } from "./fact-of.js";
 export { formatCost, formatCount, formatDuration } from "./format.js";

@@ -2,9 +2,9 @@ import type { AgentId, EpochMillis, GateName, Recorded } from "@massgen/contract
 
 /** A limit that had a say in how the run went. */
 export interface LimitHit {
-  readonly limit: "per_agent" | "global" | "safety" | "orchestrator" | "soft" | "hard" | "stragglers" | "deadlock";
+  readonly limit: "per_agent" | "global" | "safety" | "orchestrator" | "soft" | "hard" | "stragglers" | "deadlock" | "budget";
   readonly agent: AgentId | null;
-  /** Answers for counts, milliseconds for times, `null` where there is no number. */
+  /** Answers for counts, milliseconds for times, what a budget allows, `null` where there is no number. */
   readonly value: number | null;
   readonly gates: readonly GateName[];
   readonly at: EpochMillis;
@@ -23,6 +23,8 @@ export function limitOf(record: Recorded): LimitHit | null {
       return { ...hit, limit: "hard", agent: record.agent, value: record.limitMs };
     case "stragglers_given_up":
       return { ...hit, limit: "stragglers" };
+    case "budget_exceeded":
+      return { ...hit, limit: "budget", agent: record.scope === "run" ? null : record.agent, value: record.limit };
     case "deadlock_avoided":
       return { ...hit, limit: "deadlock", gates: record.gates };
     default:

@@ -1,5 +1,6 @@
 import type { AgentId, AnswerLabel } from "@massgen/contracts";
 import { type AgentView, roundsOf } from "./agent-view.js";
+import { type BudgetReport, budgetReport } from "./budget-report.js";
 import type { CallView } from "./calls.js";
 import { itemsOf } from "./grow-list.js";
 import { type MetricsContext, type RoundReport, roundReport } from "./metrics-events.js";
@@ -51,6 +52,7 @@ export interface MetricsSummary {
     readonly cached_input_tokens: number;
     readonly wasted_tokens: number;
   };
+  readonly budget: BudgetReport | null;
   readonly tools: ToolSummary;
   readonly rounds: RoundSummary;
   readonly api_timing: TimingReport & {
@@ -88,6 +90,7 @@ export function metricsSummary(view: RunView, { now, sessionId }: MetricsContext
       cached_input_tokens: spent.cachedTokens,
       wasted_tokens: sum(allRounds(view).map(wastedTokens)),
     },
+    budget: budgetReport(view.state.spending),
     tools: toolSummary(itemsOf(view.activity.tools)),
     rounds: roundSummary(allRounds(view)),
     api_timing: {

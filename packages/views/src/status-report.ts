@@ -1,6 +1,7 @@
-import type { AgentCard, AgentId, EpochMillis, Phase, RunId, RunStatus, Usage } from "@massgen/contracts";
+import type { AgentCard, AgentId, EpochMillis, Phase, RunId, RunStatus } from "@massgen/contracts";
 import { type AgentState, agentOf, liveAgents, type RunState, type Standing, tallyVotes } from "@massgen/kernel";
 import type { AgentView } from "./agent-view.js";
+import { type BudgetReport, budgetReport } from "./budget-report.js";
 import { itemsOf } from "./grow-list.js";
 import { type FinishReason, finishReasonOf } from "./outcome.js";
 import { preview } from "./preview.js";
@@ -115,7 +116,7 @@ export interface StatusReport {
     readonly total_estimated_cost: number | null;
     readonly total_input_tokens: number;
     readonly total_output_tokens: number;
-    readonly budget: null;
+    readonly budget: BudgetReport | null;
   };
   readonly tools: ToolSummary;
   readonly rounds: RoundSummary;
@@ -147,7 +148,7 @@ export function statusReport(view: RunView, context: StatusContext): StatusRepor
     coordination: coordinationReport(view, context, status !== null),
     agents: Object.fromEntries(cardsOf(view, context).map((card) => [card.id, agentReport(view, context, card)])),
     results: resultsReport(view),
-    costs: costReport(view.state.spent),
+    costs: costReport(view.state),
     tools: toolSummary(itemsOf(view.activity.tools)),
     rounds: roundSummary(allRounds(view)),
   };
@@ -275,9 +276,9 @@ function resultsReport({ state, decision, presentationFinished }: RunView): Stat
   };
 }
 
-const costReport = (spent: Usage): StatusReport["costs"] => ({
+const costReport = ({ spent, spending }: RunState): StatusReport["costs"] => ({
   total_estimated_cost: roundCost(spent.costUsd),
   total_input_tokens: spent.inputTokens,
   total_output_tokens: spent.outputTokens,
-  budget: null,
+  budget: budgetReport(spending),
 });

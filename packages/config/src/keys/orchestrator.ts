@@ -19,20 +19,10 @@ import {
   wholeNumber,
 } from "../shapes.js";
 import { helperBackend } from "./backend.js";
+import { budgetTable } from "./budget.js";
 import { coordinationTable } from "./coordination.js";
 import { mediaToolKeys } from "./media.js";
 import { votingSensitivity } from "./voting-sensitivity.js";
-
-const budget = closed("CFG043", "CFG033", {
-  max_total_tokens: refused("budget", number),
-  max_total_cost_usd: refused("budget", number),
-  max_llm_calls: refused("budget", number),
-  max_agent_tokens: refused("budget", number),
-  max_agent_cost_usd: refused("budget", number),
-  max_round_cost_usd: refused("budget", number),
-  warn_at: refused("budget", share),
-  reserve_for_final: refused("budget", share),
-});
 
 const paraphrasing = closed("CFG043", "CFG033", {
   enabled: ignored("paraphrasing", bool),
@@ -81,6 +71,7 @@ export const orchestratorKeys = {
   scrub_identities: built(bool),
   seed: built(wholeNumber),
   debug_final_answer: built(textOrBool),
+  budget: built(map, { keys: () => budgetTable, code: "CFG036" }),
   timeout: built(map, { keys: () => timeout, code: "CFG082" }),
 };
 
@@ -107,7 +98,6 @@ const laterKeys = {
   coordination_mode: refused("modes", oneOf(["voting", "decomposition"]), { code: "CFG036", ...off("voting") }),
   presenter_agent: refused("decomposition", text),
   workflow: ignored("modes", oneOf(["parallel", "sequential"]), { code: "CFG036", ...off("parallel") }),
-  budget: refused("budget", map, { keys: () => budget }),
   record: refused("recording", bool),
   verify: refused("selfCheck", text),
   verify_required: refused("selfCheck", bool),

@@ -17,6 +17,8 @@ import type {
 import { interruptible } from "../async/interruptible.js";
 import { watchSilence } from "../async/watch-silence.js";
 
+export type LlmCall = Extract<ActivityFact, { type: "llm_call" }>;
+
 /** How one response of the model went. */
 export type Turn =
   | {
@@ -43,6 +45,8 @@ export interface TurnContext {
   readonly signal: AbortSignal;
   emit(delta: Delta): void;
   report(fact: ActivityFact): void;
+  /** Puts the request on record before it is sent. False: it may not be sent. */
+  admit(call: LlmCall): Promise<boolean> | boolean;
   reportUsage(usage: Usage): void;
 }
 
@@ -54,6 +58,9 @@ export async function streamTurn(request: TurnRequest, context: TurnContext): Pr
   const { backend, ambient, signal, agent, round, channel } = context;
   if (signal.aborted) return { type: "aborted" };
   const call = createCallRecord(context);
+  const admitted = context.admit(call.started());
+  // Without a budget nobody is asked, and the request goes out at once.
+  if (admitted !== true && (!(await admitted) || signal.aborted)) return { type: "aborted" };
   const upstream = new AbortController();
   let isStalled = false;
   const leave = (reason: unknown): void => {
@@ -62,7 +69,6 @@ export async function streamTurn(request: TurnRequest, context: TurnContext): Pr
   };
   const onAbort = (): void => leave(signal.reason);
   context.emit({ type: "response_started", agent, channel, round });
-  call.note("started", null);
   const events = interruptible(() => backend.stream(request, upstream.signal));
   signal.addEventListener("abort", onAbort, { once: true });
   const silence = watchSilence(ambient.clock, context.stallMs, () => {
@@ -165,7 +171,9 @@ function end(event: Extract<BackendEvent, { type: "turn_end" }>, draft: Draft, c
 
 interface CallRecord {
   firstToken(): void;
-  note(status: "started" | "retrying" | "finished" | "failed", message: string | null): void;
+  /** What is put on record before anything else. */
+  started(): LlmCall;
+  note(status: "retrying" | "finished" | "failed", message: string | null): void;
 }
 
 /** Puts the request on record; times are milliseconds from its start. */
@@ -174,14 +182,25 @@ function createCallRecord({ agent, round, channel, ambient, report }: TurnContex
   const callId = ambient.ids.next("call");
   const startedAt = clock.monotonic();
   let ttftMs: number | null = null;
+  const fact = (status: LlmCall["status"], durationMs: number | null, message: string | null): LlmCall => ({
+    type: "llm_call",
+    agent,
+    round,
+    callId,
+    purpose: channel,
+    status,
+    ttftMs,
+    durationMs,
+    message,
+  });
   return {
+    started: () => fact("started", null, null),
     firstToken() {
       ttftMs ??= clock.monotonic() - startedAt;
     },
     note(status, message) {
       if (status === "retrying") ttftMs = null;
-      const durationMs = status === "started" ? null : clock.monotonic() - startedAt;
-      report({ type: "llm_call", agent, round, callId, purpose: channel, status, ttftMs, durationMs, message });
+      report(fact(status, clock.monotonic() - startedAt, message));
     },
   };
 }

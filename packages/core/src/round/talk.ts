@@ -1,10 +1,11 @@
-import type { AnswerLabel, Channel, ToolCallPart, ToolChoice, ToolOutput, ToolResult, ToolSpec } from "@massgen/contracts";
+import type { AnswerLabel, Channel, ToolCallPart, ToolChoice, ToolOutput, ToolResult, ToolSpec, TurnRequest } from "@massgen/contracts";
 import { answerAt, type RunState, type Signal, seenVersion } from "@massgen/kernel";
 import type { Agent } from "../coordinator/options.js";
 import type { TalkEffect, Work } from "../executor/work.js";
 import type { NewVersion } from "../prompts/update.js";
 import { dispatchCalls } from "../tools/dispatch.js";
 import { guardsOf } from "../tools/guards.js";
+import { admitRequest } from "./admit.js";
 import { authorOf } from "./callable-now.js";
 import { type Conversation, createConversation } from "./conversation.js";
 import { estimateTokens } from "./kept-conversations.js";
@@ -68,6 +69,7 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
     }
   }
 
+  let lastText = "";
   return {
     agent,
     conversation,
@@ -77,30 +79,30 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
     contextTokens: () => usedTokens ?? estimateTokens(JSON.stringify(conversation.messages())),
 
     async turn(toolChoice) {
-      const turn = await streamTurn(
-        {
-          messages: conversation.messages(),
-          tools: defined(),
-          toolChoice,
-          maxOutputTokens: agent.maxOutputTokens ?? null,
-          options: agent.options ?? {},
+      const request: TurnRequest = {
+        messages: conversation.messages(),
+        tools: defined(),
+        toolChoice,
+        maxOutputTokens: agent.maxOutputTokens ?? null,
+        options: agent.options ?? {},
+      };
+      const turn = await streamTurn(request, {
+        backend: agent.backend,
+        agent: id,
+        round,
+        channel,
+        ambient: run.ambient,
+        stallMs: run.stallMs,
+        signal,
+        emit: work.emit,
+        report: (fact) => work.report({ type: "activity_reported", fact }),
+        admit: admitRequest(work, run, request, lastText),
+        reportUsage(usage) {
+          usedTokens = usage.inputTokens + usage.outputTokens;
+          work.report({ type: "usage_reported", agent: id, round, usage });
         },
-        {
-          backend: agent.backend,
-          agent: id,
-          round,
-          channel,
-          ambient: run.ambient,
-          stallMs: run.stallMs,
-          signal,
-          emit: work.emit,
-          report: (fact) => work.report({ type: "activity_reported", fact }),
-          reportUsage(usage) {
-            usedTokens = usage.inputTokens + usage.outputTokens;
-            work.report({ type: "usage_reported", agent: id, round, usage });
-          },
-        },
-      );
+      });
+      if (turn.type === "ended" && turn.text.trim() !== "" && turn.reason !== "refusal") lastText = turn.text;
       if (turn.type === "ended" && turn.reason !== "refusal") conversation.addAssistant(turn.message);
       return turn;
     },

@@ -28,7 +28,7 @@ export function foldAttempt(state: RunState, fact: AttemptFact): RunState {
  * before had presented. A field that is of the run and not of an attempt must be added to this list.
  */
 function startOver(state: RunState, fact: Extract<AttemptFact, { type: "attempt_restarted" }>): RunState {
-  const { phase, question, mode, seq, order, spent, planning, cancelled, decision, finalAnswer } = state;
+  const { phase, question, mode, seq, order, spent, spending, planning, cancelled, decision, finalAnswer } = state;
   const { attempt, reason, instructions } = fact;
   return {
     ...initialState,
@@ -38,6 +38,7 @@ function startOver(state: RunState, fact: Extract<AttemptFact, { type: "attempt_
     seq,
     order,
     spent,
+    spending,
     planning,
     cancelled,
     agents: Object.fromEntries(agentsOf(state).map((agent): [AgentId, AgentState] => [agent.card.id, renewed(agent)])),

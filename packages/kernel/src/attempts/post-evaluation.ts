@@ -9,13 +9,14 @@ type Offered<T extends Signal["type"]> = Extract<Signal, { type: T }>;
 
 /**
  * Whether the presented answer is judged before it is released: another attempt is left, and the presenter can be asked.
- * After a time limit, a cancel, a call for the answer now or the failure of its author nobody is asked any more.
+ * After a time limit, a cancel, with the budget used up, a call for the answer now or the failure of its author nobody is asked any more.
  */
 export const isToBeJudged = (state: RunState, policy: Policy): boolean =>
   state.attempt <= policy.maxRestarts &&
   !state.cancelled &&
   !state.orchestratorTimeout &&
   !state.answerNow &&
+  !state.spending.isUsedUp &&
   agentOf(state, state.decision?.winner ?? "")?.standing === "completed";
 
 /** The presenter judges what was presented, in a round of its own. */

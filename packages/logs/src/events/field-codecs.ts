@@ -1,4 +1,4 @@
-import type { HumanRequest, JsonValue, SnapshotRef, Usage } from "@massgen/contracts";
+import type { BudgetLimits, HumanRequest, JsonValue, SnapshotRef, Usage } from "@massgen/contracts";
 
 /** How a field whose keys are camelCase is written; names on disk are snake_case throughout. */
 export interface Codec<T> {
@@ -35,6 +35,34 @@ export const usageCodec: Codec<Usage> = {
       reasoningTokens: number(usage["reasoning_tokens"]),
       costUsd: typeof cost === "number" ? cost : null,
       ...(typeof estimated === "boolean" ? { estimated } : {}),
+    };
+  },
+};
+
+export const budgetLimitsCodec: Codec<BudgetLimits> = {
+  name: "limits",
+  write: (limits) => ({
+    max_total_tokens: limits.maxTotalTokens,
+    max_total_cost_usd: limits.maxTotalCostUsd,
+    max_llm_calls: limits.maxLlmCalls,
+    max_agent_tokens: limits.maxAgentTokens,
+    max_agent_cost_usd: limits.maxAgentCostUsd,
+    max_round_cost_usd: limits.maxRoundCostUsd,
+    warn_at: limits.warnAt,
+    reserve_for_final: limits.reserveForFinal,
+  }),
+  read: (value) => {
+    const limits = object(value);
+    const orNull = (key: string): number | null => (typeof limits[key] === "number" ? limits[key] : null);
+    return {
+      maxTotalTokens: orNull("max_total_tokens"),
+      maxTotalCostUsd: orNull("max_total_cost_usd"),
+      maxLlmCalls: orNull("max_llm_calls"),
+      maxAgentTokens: orNull("max_agent_tokens"),
+      maxAgentCostUsd: orNull("max_agent_cost_usd"),
+      maxRoundCostUsd: orNull("max_round_cost_usd"),
+      warnAt: number(limits["warn_at"]),
+      reserveForFinal: number(limits["reserve_for_final"]),
     };
   },
 };

@@ -1,6 +1,6 @@
 import type { CoordinationEvent } from "@massgen/contracts";
 import type { FactOf } from "@massgen/views";
-import { type Codec, flagCodec, numberCodec, requestCodec, snapshotCodec, usageCodec } from "./field-codecs.js";
+import { budgetLimitsCodec, type Codec, flagCodec, numberCodec, requestCodec, snapshotCodec, usageCodec } from "./field-codecs.js";
 
 type FactType = CoordinationEvent["type"];
 
@@ -20,6 +20,7 @@ export interface PersistedName<T extends FactType> {
 const agent = AGENT_ID;
 const round = "round";
 const refusal = { agent, round, code: "code", message: "message", attempt: "attempt", maxAttempts: "max_attempts" } as const;
+const money = { agent, scope: "scope", unit: "unit", used: "used", limit: "limit" } as const;
 const pace = { agent, lead: "lead", cap: "cap" } as const;
 
 /**
@@ -145,6 +146,13 @@ export const PERSISTED_NAMES: { readonly [T in FactType]: PersistedName<T> } = {
   request_opened: { event: "request_opened", fields: { request: requestCodec } },
   request_closed: { event: "request_closed", fields: { requestId: "request_id", by: "by", reply: "reply" } },
   usage_recorded: { event: "usage_recorded", fields: { agent, round, usage: usageCodec } },
+  budget_set: { event: "budget_set", fields: { limits: budgetLimitsCodec } },
+  budget_warning: { event: "budget_warning", fields: money },
+  budget_exceeded: {
+    event: "budget_exceeded",
+    fields: { ...money, requested: "requested", consequence: "consequence", lastText: "last_text" },
+  },
+  price_unknown: { event: "price_unknown", fields: { agent } },
   tool_start: { event: "tool_start", fields: { agent, round, callId: "call_id", name: "name", argsPreview: "args_preview" } },
   tool_complete: {
     event: "tool_complete",

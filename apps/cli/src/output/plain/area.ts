@@ -3,6 +3,7 @@ import { type AgentState, agentsOf, currentVotes, isLive, type RunState } from "
 import { cells, cut, cutStart, pad, wrap } from "../columns.js";
 import { visibleLine, visibleText } from "../visible-text.js";
 import type { Activities, Activity } from "./activity.js";
+import { budgetInWords } from "./budget.js";
 import { clockTime, type Layout } from "./layout.js";
 import { counted, labelWithAuthor, listed, nameOfAgent } from "./names.js";
 
@@ -114,7 +115,9 @@ function footer(moment: Moment, { width, paint }: Layout): string {
   const answered = live.filter((agent) => agent.answers > 0).length;
   const votes = currentVotes(run).length;
   const stand = run.mode === "single" ? "" : ` · ${answered} of ${live.length} have answered · ${counted(votes, "vote")}`;
-  return paint.faint(cut(`${clockTime(moment.nowMs - moment.startedMs).padStart(5)}  running${stand} · Ctrl+C stops`, width - 1));
+  return paint.faint(
+    cut(`${clockTime(moment.nowMs - moment.startedMs).padStart(5)}  running${stand}${budgetInWords(run)} · Ctrl+C stops`, width - 1),
+  );
 }
 
 const compact = (count: number): string => (count < 1000 ? String(count) : `${(count / 1000).toFixed(1)}k`);

@@ -1,23 +1,9 @@
 import type { CoordinationEvent, PresentationFallback, Recorded } from "@massgen/contracts";
 import type { RunState } from "@massgen/kernel";
-import type { FactOf } from "@massgen/views";
-import type { Paint } from "../paint.js";
 import { visibleLine, visibleText } from "../visible-text.js";
+import { type Block, block, type Teller } from "./block.js";
+import { budgetTellers } from "./budget.js";
 import { counted, labelWithAuthor, listed, nameOf } from "./names.js";
-
-/** One fact in words, before it is laid out. Foreign text in it is already harmless. */
-export interface Block {
-  /** Whose doing it is; `null` for the run's own. */
-  readonly who: string | null;
-  readonly tone: keyof Paint;
-  readonly text: string;
-  /** Text of a model that belongs to it: shown below it, or cut on the same line. */
-  readonly quote: string | null;
-  /** `detail`: the live area says it anyway, so only displays without one write it. `brief`: one row on a screen is enough. */
-  readonly weight: "fact" | "brief" | "detail";
-}
-
-type Teller = { readonly [T in CoordinationEvent["type"]]?: (fact: FactOf<T>, run: RunState) => Block | null };
 
 /**
  * What a person is told about one record; `run` is the state after it. Empty for records that nobody waits for, and for the
@@ -33,14 +19,6 @@ export function blocksOf(record: Recorded, run: RunState): readonly Block[] {
 
 /** With one agent there is nothing to compare: the final answer says it all. */
 const SAID_BY_THE_ANSWER: readonly string[] = ["answer_submitted", "presentation_started"];
-
-const block = (who: string | null, tone: keyof Paint, text: string, more: Partial<Pick<Block, "quote" | "weight">> = {}): Block => ({
-  who,
-  tone,
-  text,
-  quote: more.quote ?? null,
-  weight: more.weight ?? "fact",
-});
 
 const tellers: Teller = {
   round_started: (fact, run) => {
@@ -111,6 +89,7 @@ const tellers: Teller = {
     const whose = fact.agent === null ? "all agents together" : nameOf(run, fact.agent);
     return block(null, "warning", `limit reached: ${whose} made ${counted(fact.value, "answer")}, from now on only votes`);
   },
+  ...budgetTellers,
   stragglers_given_up: (fact, run) =>
     block(null, "warning", `voting starts without a first answer of ${listed(fact.waitingFor.map((agent) => nameOf(run, agent)))}`),
   orchestrator_timeout: (fact) => block(null, "failure", `time limit of ${seconds(fact.limitMs)} reached: the best answer so far is used`),

@@ -2,6 +2,7 @@ import { formatCost, formatCount, formatDuration, type RunView } from "@massgen/
 import { cut, pad, wrapProse } from "../columns.js";
 import type { RunEnd, RunStart } from "../screen.js";
 import { visibleLine, visibleText } from "../visible-text.js";
+import { budgetInWords } from "./budget.js";
 import { SIMULATED } from "./header.js";
 import type { Layout } from "./layout.js";
 import { counted, nameOf } from "./names.js";
@@ -36,7 +37,7 @@ export function closingLines(
     rule,
     ...(start?.simulated === true ? [paint.warning(cut(SIMULATED, width))] : []),
     ...places.filter((place) => place[1] !== null).map(([what, path]) => `${paint.faint(pad(what, 9))} ${visibleLine(path ?? "")}`),
-    paint.faint(spentLine(result.usage, callsIn(view), durationMs)),
+    paint.faint(`${spentLine(result.usage, callsIn(view), durationMs)}${budgetInWords(view.state)}`),
   ];
 }
 

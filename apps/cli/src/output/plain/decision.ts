@@ -1,6 +1,6 @@
 import { decisionReport, type RunView, ruleText } from "@massgen/views";
 import { visibleLine } from "../visible-text.js";
-import type { Block } from "./blocks.js";
+import type { Block } from "./block.js";
 import { counted, labelWithAuthor, nameOf } from "./names.js";
 
 /**

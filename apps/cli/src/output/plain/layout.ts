@@ -1,6 +1,6 @@
 import { cells, cut, pad, wrap } from "../columns.js";
 import type { Paint } from "../paint.js";
-import type { Block } from "./blocks.js";
+import type { Block } from "./block.js";
 
 export interface Layout {
   readonly width: number;
