@@ -1,0 +1,6 @@
+export { oldToolNames, presentToolName } from "./aliases.js";
+export type { FileToolRules, GrantedRoot } from "./file-tool.js";
+export { createFileTools, type FileToolOptions } from "./file-tools.js";
+export { createSeenFiles, type LineRange, type SeenFile, type SeenFiles } from "./files/seen-files.js";
+export { openResultFolder, type ResultFolder } from "./large-result.js";
+export { defaultLimits, type FileToolLimits } from "./limits.js";
