@@ -32,7 +32,7 @@ export const arrows = {
   "packages/tools": {
     ring: 2,
     ours: ["contracts", "policy", "workspace", "exec"],
-    outside: ["picomatch", "ignore", "diff", "isbinaryfile", "@vscode/ripgrep", "jiti", "zod"],
+    outside: ["ignore", "diff", "@vscode/ripgrep", "jiti", "zod"],
   },
   "packages/mcp": { ring: 2, ours: ["contracts"], outside: ["@modelcontextprotocol/sdk"] },
   "packages/simulator": { ring: 2, ours: ["contracts"], outside: [] },

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { ToolOutput } from "@massgen/contracts";
+import { RESULT_FOLDER } from "./files/result-folder.js";
 import { writeAtomic } from "./files/write-atomic.js";
 
 export interface ResultFolder {
@@ -22,7 +23,7 @@ export function openResultFolder({ root, maxChars }: { readonly root: () => Prom
     fit: async (tool, output, keep) => {
       const text = output.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
       if (text.length <= maxChars) return output;
-      const name = `.tool_results/${tool.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64)}_${++written}.txt`;
+      const name = `${RESULT_FOLDER}/${tool.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64)}_${++written}.txt`;
       const where = await writeAtomic(join(await root(), name), Buffer.from(text.slice(0, KEPT_CHARS), "utf8")).then(
         () => `${text.length > KEPT_CHARS ? `its first ${KEPT_CHARS} characters are` : "full output"} in ${name}`,
         () => "it could not be saved",

@@ -17,6 +17,11 @@ export interface Access {
   locate(op: PathOp, asked: string): Promise<Place>;
   /** Whether something found while walking may be touched. `real` has no links in it. */
   mayUse(op: PathOp, real: string): Promise<boolean>;
+  /**
+   * Whether the name of something found while walking may be shown: also of a link that leads out, and of a name no
+   * path may have, which are seen and not used.
+   */
+  maySee(real: string): Promise<boolean>;
   /** Throws the refusal instead. */
   demand(op: PathOp, real: string): Promise<void>;
   isInWorkspace(real: string): boolean;
@@ -37,6 +42,10 @@ export function createAccess(agent: AgentId, policy: PermissionPolicy, root: str
       return { asked, real };
     },
     mayUse: async (op, real) => (await policy.decide(agent, [{ kind: "path", op, path: real }])).type === "allow",
+    maySee: async (real) => {
+      const verdict = await policy.decide(agent, [{ kind: "path", op: "stat", path: real }]);
+      return verdict.type === "allow" || /^(?:SYMLINK_ESCAPE|INVALID_PATH)\b/.test(verdict.rule);
+    },
     demand,
     isInWorkspace: (real) => isInside(root, real),
   };

@@ -14,7 +14,7 @@ export interface HeldFolder {
   readonly self: string;
   /** A path to one of its entries, good for system calls while it is held. `name` is one segment. */
   at(name: string): string;
-  /** Where the system has no paths relative to a handle: throws when the path leads elsewhere by now. */
+  /** Throws `SYMLINK_ESCAPE` when the folder is no longer at its path: asked right before a change takes effect. */
   verify(): Promise<void>;
   close(): Promise<void>;
 }
@@ -72,8 +72,9 @@ async function openHeld(path: string, real: string): Promise<HeldFolder> {
   if (!(await hasRelativePaths())) return byPath(real);
   const handle = await open(path, OPEN_FOLDER).catch((error: unknown) => explain(error, path));
   try {
-    if ((await readlink(`/proc/self/fd/${handle.fd}`)) !== real) ledAway();
-    return byHandle(handle, real);
+    const folder = byHandle(handle, real);
+    await folder.verify();
+    return folder;
   } catch (error) {
     await handle.close();
     throw error;
@@ -84,7 +85,9 @@ const byHandle = (handle: FileHandle, real: string): HeldFolder => ({
   real,
   self: `/proc/self/fd/${handle.fd}`,
   at: (name) => `/proc/self/fd/${handle.fd}/${segment(name)}`,
-  verify: async () => {},
+  verify: async () => {
+    if ((await readlink(`/proc/self/fd/${handle.fd}`)) !== real) ledAway();
+  },
   close: () => handle.close(),
 });
 

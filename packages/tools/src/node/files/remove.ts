@@ -19,6 +19,7 @@ export async function treeOf(job: FileJob, root: string, asked: string): Promise
     showHidden: true,
     includeIgnored: true,
     signal: job.signal,
+    mayReadRules: (real) => job.access.mayUse("read", real),
     mayUse: async () => true,
     visit: ({ path, real, kind }) => {
       entries.push({ path: `${asked.replace(/\/+$/, "")}/${path}`, real, isFolder: kind === "folder", isLink: kind === "link" });

@@ -24,8 +24,7 @@ export interface WriteOptions {
 export const writeAtomic = (real: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<FileState> =>
   inFolder(dirname(real), (folder) => writeEntry(folder, basename(real), bytes, options), { create: true });
 
-/** The same for an entry of a held folder. */
-export async function writeEntry(folder: HeldFolder, name: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<FileState> {
+async function writeEntry(folder: HeldFolder, name: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<FileState> {
   const temporary = temporaryName();
   const fill = options.fill ?? ((handle: FileHandle, content: Uint8Array) => handle.writeFile(content));
   const handle = await open(

@@ -62,6 +62,7 @@ export async function filesBelow(
       showHidden: true,
       includeIgnored: options.includeIgnored,
       signal: job.signal,
+      mayReadRules: (real) => job.access.mayUse("read", real),
       mayUse: async () => true,
       visit: async ({ path, real, kind }, folder) => {
         if ((kind !== "file" && kind !== "link") || !options.wanted(path)) return undefined;

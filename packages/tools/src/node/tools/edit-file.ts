@@ -91,7 +91,9 @@ function oneMore({ text, count, known }: Edited, { old_string: oldText, new_stri
       "MULTIPLE_MATCHES",
       `old_string occurs ${result.lines.length} times, in lines ${lineList(result.lines)}. Add lines around it until it is unique, or set replace_all.`,
     );
-  const [removed, added] = [breaks(oldText) + 1, breaks(newText) + 1];
+  // When both end a line, the line after them is not touched.
+  const last = oldText.endsWith("\n") && newText.endsWith("\n") ? 0 : 1;
+  const [removed, added] = [breaks(oldText) + last, breaks(newText) + last];
   for (const from of result.lines)
     if (!hasSeen(known, { from, to: from + linesOf(oldText).length - 1 }))
       refuse("READ_REQUIRED", `You have not read line ${from}, where old_string is. Read it first.`);

@@ -30,7 +30,8 @@ export const globTool: AnyFileTool = fileTool({
         showHidden: true,
         includeIgnored: include_ignored,
         signal: job.signal,
-        mayUse: (real) => job.access.mayUse("stat", real),
+        mayReadRules: (real) => job.access.mayUse("read", real),
+        mayUse: (real) => job.access.maySee(real),
         visit: async (entry, folder) => {
           if (++seen > job.limits.walkedFiles) return "stop";
           if (entry.kind !== "file" || !matches(entry.path)) return undefined;

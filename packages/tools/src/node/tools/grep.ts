@@ -91,6 +91,7 @@ async function filesToSearch(job: FileJob, place: Place, wanted: (path: string) 
     showHidden: true,
     includeIgnored: false,
     signal: job.signal,
+    mayReadRules: (real) => job.access.mayUse("read", real),
     mayUse: async () => true,
     visit: ({ path, real, kind }) => {
       if (kind === "file" && wanted(path)) files.push({ path: under(place.asked, path), real });

@@ -29,8 +29,9 @@ export const listDirectoryTool: AnyFileTool = fileTool({
         showHidden: show_hidden,
         includeIgnored: include_ignored,
         signal: job.signal,
+        mayReadRules: (real) => job.access.mayUse("read", real),
         // What is only counted is not asked about one by one.
-        mayUse: (real) => (isFull() ? Promise.resolve(true) : job.access.mayUse("stat", real)),
+        mayUse: (real) => (isFull() ? Promise.resolve(true) : job.access.maySee(real)),
         visit: async (entry, folder) => {
           if (++seen > job.limits.walkedFiles) return "stop";
           if (isFull()) more++;
