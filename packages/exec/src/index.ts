@@ -1,3 +1,6 @@
+export { type ContainerOptions, createContainer } from "./container/container.js";
+export type { ContainerNetwork, ContainerSettings, ExtraMount } from "./container/container-args.js";
+export { type ContainerFinding, type FindContainerToolOptions, findContainerTool } from "./container/find-container-tool.js";
 export {
   type ChildEnvironment,
   childEnvironment,

@@ -31,6 +31,8 @@ function howItEnded(result: ProcessResult, options: DescribeOptions): string {
       return `TOOL_TIMEOUT: the command was ended after its limit of ${options.timeoutMs / 1000} s, with everything it started. Give a longer timeout, or run it in the background.`;
     case "output_limit":
       return "OUTPUT_LIMIT: the command was ended because it printed more than it may. Send its output to a file, or through head or tail.";
+    case "process_limit":
+      return "PROCESS_LIMIT: the command was ended because it had more processes at once than it may.";
     case "abort":
     case "kill":
       return `The command was cancelled after ${seconds}.`;

@@ -5,11 +5,12 @@ import type { Readable, Writable } from "node:stream";
 import { endTree } from "./end-tree.js";
 import { gated } from "./gate.js";
 import { collectOutput, type Output, type SpillPlace, type StreamName } from "./output.js";
-import { findSurvivors } from "./survivors.js";
+import { holdProcesses } from "./process-ceiling.js";
+import { findSurvivors, type Lineage } from "./survivors.js";
 import { MARK_NAME, newMark, unwatch, watch } from "./watchdog.js";
 
 /** Why a process is over. */
-export type EndedBy = "itself" | "deadline" | "abort" | "output_limit" | "kill";
+export type EndedBy = "itself" | "deadline" | "abort" | "output_limit" | "process_limit" | "kill";
 
 export interface ProcessOptions {
   /** The program and its arguments; no shell reads them. */
@@ -26,6 +27,8 @@ export interface ProcessOptions {
   readonly keepBytes?: number;
   /** Bytes of output after which it is ended. Default 100 MiB; `null`: no limit. */
   readonly outputLimitBytes?: number | null;
+  /** Processes it may have at once: more are refused by a control group or, where there is none, end it. Default: no limit. */
+  readonly maxProcesses?: number | null;
   /** Where longer output goes. Default: nowhere. */
   readonly spill?: SpillPlace | null;
   onChunk?(stream: StreamName, chunk: Buffer): void;
@@ -74,7 +77,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     throw new Error(`The working directory ${options.cwd} is no folder.`);
   const startedAt = performance.now();
   const mark = newMark();
-  const child = await spawnGated(options, mark);
+  const { child, go } = await spawnGated(options, mark);
   const pid = child.pid as number; // Known once it has spawned.
   const output = collectOutput({
     keepBytes: options.keepBytes ?? KEEP_BYTES,
@@ -90,7 +93,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   const end = (why: EndedBy): void => {
     if (ending !== null) return;
     endedBy = why;
-    ending = endEverywhere(lineage, options);
+    ending = endEverywhere(lineage, options, why === "process_limit" ? 0 : undefined);
   };
   const limit = options.outputLimitBytes === undefined ? OUTPUT_LIMIT_BYTES : options.outputLimitBytes;
   const take = (stream: StreamName) => (chunk: Buffer) => {
@@ -101,6 +104,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   child.stderr.on("data", take("stderr"));
   const onAbort = (): void => end("abort");
   options.signal?.addEventListener("abort", onAbort, { once: true });
+  const letGo = holdProcesses(pid, options.maxProcesses ?? null, () => end("process_limit"));
   const timer = options.timeoutMs === null ? null : setTimeout(() => end("deadline"), options.timeoutMs);
 
   const finish = async (): Promise<ProcessResult> => {
@@ -109,15 +113,17 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     options.signal?.removeEventListener("abort", onAbort);
     const why = endedBy;
     // What it left running ends with it: nobody would read its output or know of it.
-    const survivors = await (ending ?? (options.holdsItsTree ? [] : endTree(lineage, { spareAtFirst: new Set(), graceMs: 0 })));
+    const survivors = await (ending ?? endRest(lineage, options));
     await within(closed, PIPES_MS);
     child.stdout.destroy();
     child.stderr.destroy();
     output.close();
+    letGo();
     if (survivors.length === 0) unwatch(pid);
     return { ...output.read(), exitCode, signal, endedBy: why, wallMs: performance.now() - startedAt, survivors };
   };
   const ended = finish();
+  go();
   return {
     pid,
     ended,
@@ -135,7 +141,8 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
   return running.ended;
 }
 
-async function spawnGated(options: ProcessOptions, mark: string): Promise<GatedChild> {
+/** A shell that waits for `go`, and that the watchdog knows already. */
+async function spawnGated(options: ProcessOptions, mark: string): Promise<{ readonly child: GatedChild; go(): void }> {
   const [program, ...args] = gated(options.argv) as [string, ...string[]];
   const child = spawn(program, args, {
     cwd: options.cwd,
@@ -156,23 +163,27 @@ async function spawnGated(options: ProcessOptions, mark: string): Promise<GatedC
     gate.destroy();
     throw new Error("Nothing is started: the watchdog that would end it if this process dies does not run.", { cause: error });
   }
-  gate.end("go\n");
-  return child;
+  return { child, go: () => void gate.end("go\n") };
 }
 
-async function endEverywhere(
-  lineage: { readonly pid: number; readonly mark: string },
-  options: ProcessOptions,
-): Promise<readonly number[]> {
+/** After a normal end. */
+async function endRest(lineage: Lineage, options: ProcessOptions): Promise<readonly number[]> {
+  await options.endElsewhere?.("SIGKILL").catch(() => {});
+  return options.holdsItsTree ? [] : endTree(lineage, { spareAtFirst: new Set(), graceMs: 0 });
+}
+
+async function endEverywhere(lineage: Lineage, options: ProcessOptions, graceMs: number | undefined): Promise<readonly number[]> {
   await options.endElsewhere?.("SIGTERM").catch(() => {});
-  const spareAtFirst = options.holdsItsTree ? await wrapperOf(lineage) : new Set<number>();
-  const left = await endTree(lineage, { spareAtFirst });
+  const spareAtFirst = options.holdsItsTree ? await wrapperOf(lineage, options.endElsewhere !== undefined) : new Set<number>();
+  const left = await endTree(lineage, { spareAtFirst, ...(graceMs === undefined ? {} : { graceMs }) });
   await options.endElsewhere?.("SIGKILL").catch(() => {});
   return left;
 }
 
 /** The sandbox's own parent process is the one we started; everything it wraps is its descendant. */
-async function wrapperOf(lineage: { readonly pid: number; readonly mark: string }): Promise<ReadonlySet<number>> {
+async function wrapperOf(lineage: Lineage, runsElsewhere: boolean): Promise<ReadonlySet<number>> {
+  // What runs elsewhere got its signal there; its messenger stays to tell how it ends.
+  if (runsElsewhere) return new Set([lineage.pid]);
   const all = await findSurvivors(lineage);
   return all.length > 1 ? new Set([lineage.pid]) : new Set();
 }

@@ -25,16 +25,11 @@ interface Row {
 export async function findSurvivors(lineage: Lineage): Promise<readonly number[]> {
   const rows = process.platform === "linux" ? rowsOfProc() : await rowsOfPs();
   const found = new Set<number>();
-  const children = new Map<number, number[]>();
   for (const row of rows) {
-    const siblings = children.get(row.parent);
-    if (siblings === undefined) children.set(row.parent, [row.pid]);
-    else siblings.push(row.pid);
     if (row.pid === lineage.pid || row.group === lineage.pid || row.session === lineage.pid) found.add(row.pid);
     else if (process.platform === "linux" && !row.isZombie && carries(row.pid, lineage.mark)) found.add(row.pid);
   }
-  // A set visits what is added while it is walked, so children of children are found too.
-  for (const pid of found) for (const child of children.get(pid) ?? []) found.add(child);
+  addDescendants(found, rows);
   for (const row of rows) if (row.isZombie) found.delete(row.pid);
   found.delete(process.pid);
   return [...found];
@@ -48,6 +43,25 @@ export function signalAll(pids: Iterable<number>, signal: NodeJS.Signals): void 
       // Ended in between.
     }
   }
+}
+
+/** Processes below `pid`, itself included; 0 where that cannot be seen. Cheap enough to be asked ten times a second. */
+export function countDescendants(pid: number): number {
+  if (process.platform !== "linux") return 0;
+  const found = new Set([pid]);
+  addDescendants(found, rowsOfProc());
+  return found.size;
+}
+
+function addDescendants(found: Set<number>, rows: readonly Row[]): void {
+  const children = new Map<number, number[]>();
+  for (const row of rows) {
+    const siblings = children.get(row.parent);
+    if (siblings === undefined) children.set(row.parent, [row.pid]);
+    else siblings.push(row.pid);
+  }
+  // A set visits what is added while it is walked, so children of children are found too.
+  for (const pid of found) for (const child of children.get(pid) ?? []) found.add(child);
 }
 
 function rowsOfProc(): readonly Row[] {

@@ -3,18 +3,20 @@ import { randomBytes } from "node:crypto";
 
 /**
  * Outlives the host by the moment it takes to end what the host left. It reads lines from a pipe that only the host holds:
- * `+ pid` and `- pid` for process groups, `c name tool` and `d name` for containers. The end of the pipe means that the
+ * `+ pid` and `- pid` for process groups, `c name tool` and `d name` for containers, `f path` and `g path` for folders of control groups. The end of the pipe means that the
  * host is gone, however it went: `kill -9` included.
  */
 const SCRIPT = `
 trap '' INT TERM HUP QUIT
-groups=' '; containers=' '
+groups=' '; containers=' '; folders=' '
 while read -r verb value tool; do
   case $verb in
     +) groups="$groups$value " ;;
     -) case $groups in *" $value "*) groups="\${groups%%" $value "*} \${groups#*" $value "}" ;; esac ;;
     c) containers="$containers$value:$tool " ;;
     d) case $containers in *" $value:"*) rest="\${containers#*" $value:"}"; containers="\${containers%%" $value:"*} \${rest#* }" ;; esac ;;
+    f) folders="$folders$value " ;;
+    g) case $folders in *" $value "*) folders="\${folders%%" $value "*} \${folders#*" $value "}" ;; esac ;;
   esac
 done
 for g in $groups; do kill -KILL -- "-$g" 2>/dev/null; done
@@ -24,6 +26,7 @@ for round in 1 2 3; do
   [ -n "$left" ] || break
   for f in $left; do p=\${f#/proc/}; kill -KILL "\${p%/environ}" 2>/dev/null; done
 done
+for f in $folders; do rmdir "$f" 2>/dev/null; done
 for c in $containers; do "\${c#*:}" rm -f "\${c%%:*}" >/dev/null 2>&1; done
 `;
 
@@ -38,6 +41,17 @@ export const newMark = (): string => `${hostToken}.${randomBytes(6).toString("he
 let watchdog: ChildProcess | null = null;
 const watched = new Set<number>();
 const containers = new Map<string, string>();
+const folders = new Set<string>();
+
+/** What docker and podman need to find their daemon and their settings; nothing else of the host reaches them. */
+export function containerToolVariables(host: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(TOOL_VARIABLES.flatMap((name) => (host[name] === undefined ? [] : [[name, host[name]]])));
+}
+
+const TOOL_VARIABLES: readonly string[] = [
+  ..."PATH HOME XDG_RUNTIME_DIR CONTAINER_HOST".split(" "),
+  ..."DOCKER_HOST DOCKER_CONTEXT DOCKER_CONFIG DOCKER_TLS_VERIFY DOCKER_CERT_PATH".split(" "),
+];
 
 /** Resolves when the line is in the pipe: from then on the watchdog will read it, whatever happens to the host. */
 export async function watch(pid: number): Promise<void> {
@@ -47,7 +61,7 @@ export async function watch(pid: number): Promise<void> {
 
 /** To be called when the group is known to be empty. */
 export function unwatch(pid: number): void {
-  if (watched.delete(pid)) void tell(`- ${pid}`);
+  if (watched.delete(pid)) void tell(`- ${pid}`).catch(() => {});
 }
 
 /** `tool` is the absolute path of a docker-compatible program; neither may contain blanks. */
@@ -57,7 +71,17 @@ export async function watchContainer(name: string, tool: string): Promise<void> 
 }
 
 export function unwatchContainer(name: string): void {
-  if (containers.delete(name)) void tell(`d ${name}`);
+  if (containers.delete(name)) void tell(`d ${name}`).catch(() => {});
+}
+
+/** An empty folder is removed when the host has died; neither blanks nor anything else is expected in its name. */
+export function watchFolder(path: string): void {
+  folders.add(path);
+  void tell(`f ${path}`).catch(() => {});
+}
+
+export function unwatchFolder(path: string): void {
+  if (folders.delete(path)) void tell(`g ${path}`).catch(() => {});
 }
 
 /**
@@ -88,7 +112,7 @@ function openWatchdog(): ChildProcess {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
     cwd: "/",
-    env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
+    env: { PATH: "/usr/bin:/bin", ...containerToolVariables(process.env) },
   });
   const forget = (): void => {
     if (watchdog === child) watchdog = null;
@@ -101,6 +125,7 @@ function openWatchdog(): ChildProcess {
   (child.stdin as { unref?(): void } | null)?.unref?.();
   watchdog = child;
   for (const pid of watched) child.stdin?.write(`+ ${pid}\n`);
+  for (const path of folders) child.stdin?.write(`f ${path}\n`);
   for (const [name, tool] of containers) child.stdin?.write(`c ${name} ${tool}\n`);
   return child;
 }

@@ -58,7 +58,7 @@ async function findSeatbelt(options: FindSandboxOptions): Promise<SandboxFinding
 }
 
 /** What bubblewrap says when the kernel or a container forbids it namespaces, turned into what to do. */
-export function remedyFor(why: string): string {
+function remedyFor(why: string): string {
   if (/mount proc|\/proc/i.test(why))
     return `This looks like a container that hides parts of /proc: start it with --security-opt systempaths=unconfined, ${OFF}.`;
   if (/user namespace|uid map|new namespace|not permitted|permission denied/i.test(why))

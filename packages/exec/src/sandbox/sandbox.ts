@@ -30,6 +30,8 @@ export interface PreparedCommand {
   /** Nothing the command starts can outlive it. */
   readonly holdsItsTree: boolean;
   endElsewhere?(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
+  /** Called once the command is over. */
+  dispose?(): Promise<void>;
 }
 
 export type SandboxKind = "bubblewrap" | "seatbelt" | "container" | "off";

@@ -27,7 +27,7 @@ export async function testSandbox(build: (home: string) => Sandbox): Promise<Sel
   try {
     const [workspace, home, canaries] = [join(folder, "workspace"), join(folder, "home"), join(folder, "canaries")];
     for (const path of [workspace, home, canaries]) await mkdir(path, { mode: 0o700 });
-    await writeFile(join(canaries, "secret"), "canary");
+    await writeFile(join(canaries, "secret"), "canary\n");
     await new Promise<void>((resolve, reject) => {
       listener.once("error", reject);
       listener.listen(0, "127.0.0.1", resolve);

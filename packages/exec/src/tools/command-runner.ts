@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { childEnvironment, type EnvironmentOptions, isInside } from "../env/child-environment.js";
 import { defaultLimits, type ProcessLimits } from "../process/gate.js";
 import type { SpillPlace, StreamName } from "../process/output.js";
+import { enforceable, needsCounting } from "../process/process-ceiling.js";
 import { type RunningProcess, startProcess } from "../process/start-process.js";
 import type { Sandbox, SandboxReport, Walls } from "../sandbox/sandbox.js";
 
@@ -66,9 +67,16 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
       const walls = realWalls(options, workspace, home);
       const cwd = realWorkDir(resolveWorkDir(request.workDir), walls, options.sandbox);
       const { env } = childEnvironment({ ...options.environment, workspace, home, workDir: cwd });
-      const prepared = await options.sandbox.prepare({ argv: argvOf(request.command), cwd, env, limits }, walls);
+      const prepared = await options.sandbox.prepare({ argv: argvOf(request.command), cwd, env, limits: enforceable(limits) }, walls);
       const { command, workDir, ...rest } = request;
-      const running = await startProcess({ ...rest, ...prepared });
+      const { dispose, ...how } = prepared;
+      const running = await startProcess({ ...rest, ...how, maxProcesses: needsCounting() ? limits.processes : null }).catch(
+        async (error) => {
+          await dispose?.();
+          throw error;
+        },
+      );
+      if (dispose !== undefined) void running.ended.then(dispose);
       unfinished.add(running.ended);
       void running.ended.then(() => unfinished.delete(running.ended));
       return running;

@@ -1,7 +1,11 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
+import { sandbox } from "../bench.js";
 import { exec, sourceHost } from "../source-host.js";
 import { isAlive, until } from "../until.js";
 
@@ -34,3 +38,39 @@ describe.skipIf(process.platform !== "linux")("a host that dies", () => {
     30_000,
   );
 });
+
+/** The same with the command in the sandbox, where nothing can leave. */
+const SANDBOXED = `
+import { homedir } from "node:os";
+import { createCommandRunner, findSandbox } from "@massgen/exec";
+const [folder] = process.argv.slice(1);
+const { build } = await findSandbox({ platform: "linux", path: process.env.PATH, hostHome: homedir() });
+const runner = createCommandRunner({
+  sandbox: build(folder + "/home"), workspace: folder, home: folder + "/home", network: "none",
+  grants: () => ({ writable: [], readable: [], protected: [], hidden: [] }),
+  environment: { host: process.env, hostHome: homedir(), runId: "r", portBase: null, extra: {}, passthrough: [], autoVenv: false },
+});
+await runner.start({
+  command: "trap '' TERM; setsid env -i /bin/sleep 4343.4 & echo ready; wait", workDir: ".", timeoutMs: null,
+  onChunk: (stream, chunk) => process.stdout.write(chunk),
+});
+`;
+
+describe.skipIf(!sandbox.found)(
+  `a host that dies, with a command in the sandbox${sandbox.found ? "" : `: skipped: ${sandbox.reason}`}`,
+  () => {
+    it("SIGKILL to it leaves no child behind, not even one without session and environment", async () => {
+      const folder = await realpath(await mkdtemp(join(tmpdir(), "exec-killed-")));
+      const sleepers = (): number => execFileSync("ps", ["-A", "-o", "args="], { encoding: "utf8" }).split("/bin/sleep 4343.4").length - 1;
+      try {
+        const host = spawn(process.execPath, [...sourceHost, SANDBOXED, folder], { cwd: exec, stdio: ["ignore", "pipe", "inherit"] });
+        await once(host.stdout, "data");
+        await until(() => sleepers() > 0);
+        host.kill("SIGKILL");
+        await until(() => sleepers() === 0);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    }, 30_000);
+  },
+);

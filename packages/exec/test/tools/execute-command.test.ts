@@ -85,7 +85,8 @@ for (const sandboxed of [false, true]) {
           const startedAt = performance.now();
           const answer = await say(tool, { command, ...(timeout === undefined ? {} : { timeout }) });
           RIGHT[n]?.(answer, bench);
-          expect(performance.now() - startedAt).toBeLessThan(within * 1000);
+          // The case's seconds, and some for a busy machine: what hangs would take minutes.
+          expect(performance.now() - startedAt).toBeLessThan(within * 1000 + 8_000);
         },
         30_000,
       );

@@ -1,0 +1,154 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { limited } from "../process/gate.js";
+import { runProcess } from "../process/start-process.js";
+import { unwatchContainer, watchContainer } from "../process/watchdog.js";
+import type { PreparedCommand, Sandbox, SandboxedCommand, Walls } from "../sandbox/sandbox.js";
+import { type ContainerSettings, runArgs } from "./container-args.js";
+
+export interface ContainerOptions extends ContainerSettings {
+  /** Absolute path of `docker`, `podman` or what behaves like them. */
+  readonly tool: string;
+  /** `docker 28.2.2`. */
+  readonly version: string;
+  /** Environment of the tool itself, never of a command: where its daemon and its settings are. */
+  readonly toolEnv: Readonly<Record<string, string>>;
+  readonly workspace: string;
+  /** The private home of the commands. */
+  readonly home: string;
+  /** Default `missing`. */
+  readonly pull?: "missing" | "never" | "always";
+}
+
+const PULL_MS = 600_000;
+const CREATE_MS = 60_000;
+/** How long a container has to end a command before it is restarted. */
+const END_MS = 5_000;
+
+/** Tells its own pid to a file and becomes the command: what ends it later reads the pid there. */
+const ENTER = `echo $$ > "$1"; shift; exec "$@"`;
+
+/** By group, then by mark, so that what left the group is found too. $1: file, $2: signal, $3: mark. */
+const END = `kill -"$2" -- "-$(cat "$1")"; for f in $(grep -lsaF -- "$3" /proc/[0-9]*/environ); do p=\${f#/proc/}; kill -"$2" "\${p%/environ}"; done; [ "$2" = KILL ] && rm -f "$1"; true`;
+
+/**
+ * Commands of one agent in one container, made with the first command and made anew when the walls change. Removed by
+ * `close`, and by the watchdog when this process dies.
+ */
+export function createContainer(options: ContainerOptions): Sandbox {
+  const masked = join(dirname(options.home), ".masked");
+  let current: { readonly name: string; readonly walls: string } | null = null;
+  let opening: Promise<unknown> = Promise.resolve();
+
+  const tool = async (args: readonly string[], timeoutMs: number): Promise<string> => {
+    const result = await runProcess({ argv: [options.tool, ...args], cwd: "/", env: options.toolEnv, timeoutMs });
+    if (result.exitCode === 0) return result.stdout.head.trim();
+    const said = (result.stderr.head.trim() || result.stdout.head.trim()).split("\n").slice(-3).join(" ");
+    throw new Error(
+      `${options.version}: "${args[0]}" failed${result.endedBy === "deadline" ? ` after ${timeoutMs / 1000} s` : ""}: ${said}`,
+    );
+  };
+
+  const discard = async (): Promise<void> => {
+    if (current === null) return;
+    const { name } = current;
+    current = null;
+    await tool(["rm", "--force", name], CREATE_MS).catch(() => {});
+    unwatchContainer(name);
+  };
+
+  const open = async (walls: Walls): Promise<string> => {
+    const key = JSON.stringify(walls);
+    if (current?.walls === key) return current.name;
+    await discard();
+    await pullImage(options, tool);
+    await writeFile(masked, "", { flag: "a" }).catch(() => {});
+    await chmod(masked, 0o000);
+    const name = `massgen-${options.runId}-${randomBytes(4).toString("hex")}`;
+    await watchContainer(name, options.tool);
+    current = { name, walls: key };
+    await tool(runArgs(options, name, walls, options.workspace, masked), CREATE_MS);
+    return name;
+  };
+
+  const end = async (name: string, pidFile: string, mark: string, signal: "SIGTERM" | "SIGKILL"): Promise<void> => {
+    const args = ["exec", name, "/bin/sh", "-c", END, "massgen-end", pidFile, signal.slice(3), mark];
+    await tool(args, END_MS).catch(() => tool(["restart", "--time", "0", name], CREATE_MS));
+  };
+
+  return {
+    kind: "container",
+    report: () => ({
+      kind: "container",
+      program: options.version,
+      writes: "confined",
+      reads: "confined",
+      network: options.network === "none" ? "none" : "host",
+      processes: "held",
+      sentence: `Commands run in a container of ${options.image} (${options.version}); network ${options.network === "none" ? "off" : options.network}.`,
+    }),
+    async prepare(command, walls) {
+      // One at a time, so that two first commands do not make two containers.
+      const turn = opening.then(() => open(walls));
+      opening = turn.catch(() => {});
+      const name = await turn;
+      return enter(command, name, end, options);
+    },
+    async close() {
+      await opening;
+      await discard();
+    },
+  };
+}
+
+async function enter(
+  command: SandboxedCommand,
+  name: string,
+  end: (name: string, pidFile: string, mark: string, signal: "SIGTERM" | "SIGKILL") => Promise<void>,
+  options: ContainerOptions,
+): Promise<PreparedCommand> {
+  const id = randomBytes(6).toString("hex");
+  const mark = `MASSGEN_COMMAND=${id}`;
+  const pidFile = `/tmp/.massgen-${id}`;
+  // Values travel in a file: arguments can be read by everybody on the machine.
+  const envFile = join(dirname(options.home), `.env-${id}`);
+  await mkdir(dirname(envFile), { recursive: true, mode: 0o700 });
+  const { PATH: _hostPath, ...env } = command.env;
+  const lines = Object.entries(env).filter(([, value]) => !value.includes("\n"));
+  await writeFile(envFile, [...lines.map(([key, value]) => `${key}=${value}`), mark, ""].join("\n"), { mode: 0o600, flag: "wx" });
+  const inside = limited(command.argv, { ...command.limits, processes: null });
+  return {
+    argv: [
+      options.tool,
+      "exec",
+      "--workdir",
+      command.cwd,
+      "--env-file",
+      envFile,
+      name,
+      "/bin/sh",
+      "-c",
+      ENTER,
+      "massgen-enter",
+      pidFile,
+      ...inside,
+    ],
+    cwd: "/",
+    env: options.toolEnv,
+    holdsItsTree: true,
+    endElsewhere: (signal) => end(name, pidFile, mark, signal),
+    dispose: () => rm(envFile, { force: true }),
+  };
+}
+
+async function pullImage(options: ContainerOptions, tool: (args: readonly string[], timeoutMs: number) => Promise<string>): Promise<void> {
+  const pull = options.pull ?? "missing";
+  const isThere = await tool(["image", "inspect", "--format", "ok", options.image], CREATE_MS).then(
+    () => true,
+    () => false,
+  );
+  if (isThere && pull !== "always") return;
+  if (pull === "never") throw new Error(`The image ${options.image} is not on this machine, and command_line_docker_pull is "never".`);
+  await tool(["pull", options.image], PULL_MS);
+}
