@@ -1,14 +1,13 @@
 import type { FailureKind, Usage } from "./backend.js";
 import type { AttemptFact } from "./facts/attempts.js";
 import type { BudgetFact } from "./facts/budget.js";
+import type { ModeFact, PresentationStrategy, RunMode } from "./facts/modes.js";
 import type { PlanningFact } from "./facts/planning.js";
 import type { VotingFact } from "./facts/voting.js";
 import type { AgentId, AnonId, AnswerLabel, EpochMillis, JsonValue, RunId } from "./ids.js";
 
 export type WorkflowTool = "new_answer" | "vote" | "stop" | "submit" | "restart_orchestration";
 export type Phase = "idle" | "preparing" | "coordinating" | "presenting" | "evaluating" | "finished";
-/** How agents work together. `single`: one agent, one conversation, no votes. */
-export type RunMode = "voting" | "single";
 export type RoundKind = "initial" | "evaluation" | "vote_only" | "debate" | "stagnation" | "stage";
 export type RunStatus = "completed" | "partial" | "timeout" | "cancelled" | "budget" | "error" | "tool_calls";
 export type RejectionCode =
@@ -26,6 +25,8 @@ export type RejectionCode =
   | "unknown_tool"
   | "vote_and_answer"
   | "multiple_votes"
+  | "stop_and_answer"
+  | "stop_without_answer"
   | "hard_timeout"
   | "gate_rejected"
   | "budget";
@@ -37,7 +38,7 @@ export type Selection = "votes" | "latest_answer" | "previous_epoch" | "presente
 /** Why the final text is not the presenter's own new text; `null` when it is. */
 export type PresentationFallback = "empty" | "error" | "timeout" | "failed_agent" | "skipped";
 /** Why an agent that could start a round is kept waiting. */
-export type GateName = "first_answers" | "answers_under_way" | "fairness" | "lone_self_evaluation";
+export type GateName = "first_answers" | "answers_under_way" | "fairness" | "lone_self_evaluation" | "earlier_stage";
 
 export interface AgentCard {
   readonly id: AgentId;
@@ -188,7 +189,8 @@ export type CoordinationEvent =
   | {
       readonly type: "winner_selected";
       readonly winner: AgentId;
-      readonly label: AnswerLabel;
+      /** `null` when coordination was skipped: there is no answer yet. */
+      readonly label: AnswerLabel | null;
       readonly tally: readonly Tally[];
       readonly consensus: Consensus;
       readonly selection: Selection;
@@ -196,7 +198,13 @@ export type CoordinationEvent =
       readonly tieBrokenBy: TieBreak | null;
       readonly tieBreakTrace: readonly TieBreakStep[];
     }
-  | { readonly type: "presentation_started"; readonly agent: AgentId; readonly label: AnswerLabel; readonly round: number }
+  | {
+      readonly type: "presentation_started";
+      readonly agent: AgentId;
+      readonly label: AnswerLabel | null;
+      readonly round: number;
+      readonly strategy: PresentationStrategy;
+    }
   | {
       readonly type: "presentation_finished";
       readonly agent: AgentId;
@@ -216,6 +224,8 @@ export type CoordinationEvent =
     }
   | { readonly type: "usage_recorded"; readonly agent: AgentId; readonly round: number; readonly usage: Usage }
   | BudgetFact
+  // modes and shortcuts
+  | ModeFact
   // what happened inside a round: recorded as reported, never judged
   | ActivityFact;
 

@@ -14,6 +14,7 @@ export type { BackendModule, BackendOptions } from "./backend-module.js";
 export { type ErrorCode, type ErrorExitCode, MassgenError, type MassgenErrorOptions } from "./errors.js";
 export type { AttemptFact } from "./facts/attempts.js";
 export type { BudgetConsequence, BudgetFact, BudgetLimits, BudgetScope, BudgetUnit } from "./facts/budget.js";
+export type { ModeFact, PresentationStrategy, RunMode, StopStatus } from "./facts/modes.js";
 export type { PlanningFact } from "./facts/planning.js";
 export type { VotingFact } from "./facts/voting.js";
 export type {
@@ -31,7 +32,6 @@ export type {
   RejectionCode,
   RoundKind,
   RunEvent,
-  RunMode,
   RunStatus,
   Selection,
   SnapshotRef,

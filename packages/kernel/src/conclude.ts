@@ -1,15 +1,15 @@
 import type { CoordinationEvent, PresentationFallback, RunStatus } from "@massgen/contracts";
 import { endWithEarlierAttempt } from "./deliver.js";
 import { evolve } from "./evolve.js";
-import { agentOf, agentsOf, answerAt } from "./inspect.js";
+import { agentOf, agentsOf, answerAt, currentAnswers, isLive } from "./inspect.js";
 import { salvageAnswer } from "./judge-answer.js";
+import { canPresent, presenterOf } from "./modes/decomposition.js";
+import { selectedWithoutVotes, type WinnerSelected } from "./modes/selected.js";
 import { isPlanning } from "./planning/planning-mode.js";
 import type { Policy } from "./policy.js";
 import { finishPresentation } from "./present.js";
-import type { RunState } from "./state.js";
+import type { Answer, RunState } from "./state.js";
 import { consensusOf, currentVotes, newestVotes, pickWinner, tallyVotes } from "./tally.js";
-
-type WinnerSelected = Extract<CoordinationEvent, { type: "winner_selected" }>;
 
 /** Coordination is over: choose the winner and begin its delivery, or end without one. */
 export function conclude(state: RunState, policy: Policy): readonly CoordinationEvent[] {
@@ -28,23 +28,24 @@ export function conclude(state: RunState, policy: Policy): readonly Coordination
 }
 
 function selectWinner(state: RunState, policy: Policy): WinnerSelected {
-  const byVotes = decideByVotes(state, policy);
-  if (byVotes !== null) return byVotes;
   // Later answers were written with knowledge of the earlier ones.
   const latest = state.answers.at(-1);
   if (latest === undefined) throw new TypeError("selectWinner needs an answer");
-  const single = state.mode === "single" || state.order.length === 1;
-  return {
-    type: "winner_selected",
-    winner: latest.by,
-    label: latest.label,
-    tally: [],
-    consensus: single ? "single" : "none",
-    selection: single ? "single" : "latest_answer",
-    isTie: false,
-    tieBrokenBy: null,
-    tieBreakTrace: [],
-  };
+  if (state.order.length === 1) return selectedWithoutVotes(latest.by, latest.label, "single", "single");
+  const byVotes = decideByVotes(state, policy);
+  if (byVotes !== null) return byVotes;
+  const presenter = presenterByRule(state, policy);
+  if (presenter !== null) return selectedWithoutVotes(presenter.by, presenter.label, "presenter", "none");
+  return selectedWithoutVotes(latest.by, latest.label, "latest_answer", "none");
+}
+
+/** Who presents although nobody voted: who puts the parts together, or the first who can, to merge answers that are all equal. */
+function presenterByRule(state: RunState, policy: Policy): Answer | null {
+  if (state.mode === "decomposition") return presenterOf(state, policy);
+  if (state.mode !== "voting" || !policy.skipVoting || policy.finalAnswer !== "synthesize") return null;
+  const answered = agentsOf(state).filter((agent) => agent.answers > 0);
+  const first = answered.find(isLive) ?? answered.find(canPresent);
+  return currentAnswers(state).find((answer) => answer.by === first?.card.id) ?? null;
 }
 
 /** After a time limit, or with the budget used up, the votes of an older epoch are better than none (docs/spec/coordination.md 1.14). */
@@ -80,21 +81,28 @@ function deliver(state: RunState, selected: WinnerSelected, policy: Policy): rea
     selected,
     { type: "phase_changed", from: "coordinating", to: "presenting" },
   ];
-  const reuse = reasonToReuse(state, selected);
+  const reuse = reasonToReuse(state, selected, policy);
   if (reuse !== undefined) return [...opening, ...finishPresentation(opening.reduce(evolve, state), null, reuse, "", policy)];
   const round = Math.max(...agentsOf(state).map((agent) => agent.round)) + 1;
-  return [...opening, { type: "presentation_started", agent: selected.winner, label: selected.label, round }];
+  const strategy =
+    state.mode === "decomposition" ? "assemble" : policy.finalAnswer === "synthesize" ? "synthesize" : ("winner_present" as const);
+  return [...opening, { type: "presentation_started", agent: selected.winner, label: selected.label, round, strategy }];
 }
 
+/** An answer that nobody chose among others, or that the last of a row has given, already is the final text. */
+const isTeamwork = ({ mode }: RunState): boolean => mode === "voting" || mode === "decomposition";
+
 /** Why no presentation is asked for: `null` when the answer already is the final text, `undefined` when one is. */
-function reasonToReuse(state: RunState, { winner, label }: WinnerSelected): PresentationFallback | null | undefined {
+function reasonToReuse(state: RunState, { winner, label }: WinnerSelected, policy: Policy): PresentationFallback | null | undefined {
   const agent = agentOf(state, winner);
-  if (state.orchestratorTimeout || state.spending.isUsedUp || answerAt(state, label)?.salvaged === true) return "skipped";
-  // Alone, an agent's answer is final at once, unless it only planned what is to be done.
-  if (state.mode === "single" && !isPlanning(state)) return null;
+  const { orchestratorTimeout, spending, answers } = state;
+  const isSalvaged = answers.find((answer) => answer.label === label)?.salvaged === true;
+  if (orchestratorTimeout || spending.isUsedUp || isSalvaged) return "skipped";
+  // Who only planned what is to be done has still to do it.
+  if (!isPlanning(state) && !isTeamwork(state)) return null;
+  if (!isPlanning(state) && policy.finalAnswer === "reuse") return "skipped";
   if (agent?.standing === "timeout" || agent?.standing === "cancelled") return "failed_agent";
-  const failed = agent?.standing === "error" ? agent.failure?.kind : undefined;
-  return failed === undefined || failed === "protocol" || failed === "context_overflow" ? undefined : "failed_agent";
+  return agent === undefined || agent.standing !== "error" || canPresent(agent) ? undefined : "failed_agent";
 }
 
 function endWithoutAnswer(state: RunState): readonly CoordinationEvent[] {

@@ -8,6 +8,7 @@ import { judgeAnswer, judgeFailure, judgeNothing, judgeRoundTimeout, judgeSevera
 import { judgeAnswerNow } from "./judge-answer-now.js";
 import { judgeCancel } from "./judge-cancel.js";
 import { judgeDelivery, judgeWrapUp } from "./judge-delivery.js";
+import { judgeStop } from "./judge-stop.js";
 import { judgeTimer } from "./judge-timer.js";
 import { beginPreparing, judgeAnalysis, judgeAnalysisFailure } from "./planning/judge-analysis.js";
 import type { Policy } from "./policy.js";
@@ -35,6 +36,8 @@ function judge(state: RunState, signal: Signal, policy: Policy): readonly Coordi
       return inRound(state, signal, (agent) => judgeAnswer(state, agent, signal, policy));
     case "vote_offered":
       return inRound(state, signal, (agent) => judgeVote(state, agent, signal, policy));
+    case "stop_offered":
+      return inRound(state, signal, (agent) => judgeStop(state, agent, signal, policy));
     case "several_offered":
       return inRound(state, signal, (agent) => judgeSeveral(state, agent, signal, policy));
     case "nothing_offered":
@@ -81,10 +84,11 @@ function judge(state: RunState, signal: Signal, policy: Policy): readonly Coordi
 }
 
 const begin = (
-  { question, agents, seed, mode }: Extract<Signal, { type: "start" }>,
+  { question, agents, seed, mode, subtasks }: Extract<Signal, { type: "start" }>,
   { planningMode, budget }: Policy,
 ): readonly CoordinationEvent[] => [
   { type: "run_started", question, agents, seed, mode },
+  ...(subtasks === undefined ? [] : [{ type: "subtasks_set", subtasks } as const]),
   ...(budget === null ? [] : [{ type: "budget_set", limits: budget } as const]),
   { type: "phase_changed", from: "idle", to: "preparing" },
   ...beginPreparing(agents, planningMode),

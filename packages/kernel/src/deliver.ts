@@ -1,32 +1,30 @@
 import type { CoordinationEvent, RunStatus } from "@massgen/contracts";
-import { answerAt } from "./inspect.js";
+import { brokenStage } from "./modes/sequential.js";
 import type { RunState } from "./state.js";
 
-/** The end of a run whose final answer is there. */
-export function endDelivered(state: RunState): readonly CoordinationEvent[] {
+/** The end of a run whose final answer is there; `isHalf`: all of it that there is, is what was said before it broke off. */
+export function endDelivered(state: RunState, isHalf: boolean = false): readonly CoordinationEvent[] {
   const { decision, phase } = state;
   if (decision === null) return [];
-  const status = statusOf(state, answerAt(state, decision.label)?.salvaged === true);
+  const [status, message] = endOf(state, isHalf);
   return [
     { type: "phase_changed", from: phase, to: "finished" },
-    { type: "run_finished", status, winner: decision.winner, message: MESSAGE[status] },
+    { type: "run_finished", status, winner: decision.winner, message },
   ];
 }
 
-function statusOf(state: RunState, salvaged: boolean): Extract<RunStatus, "completed" | "partial" | "timeout" | "cancelled" | "budget"> {
-  if (state.cancelled) return "cancelled";
-  if (state.orchestratorTimeout) return "timeout";
-  if (state.spending.isUsedUp) return "budget";
-  return salvaged ? "partial" : "completed";
+function endOf(state: RunState, isHalf: boolean): readonly [RunStatus, string | null] {
+  if (state.cancelled) return ["cancelled", "The run was cancelled; the winner had been decided, its stored answer is final."];
+  if (state.orchestratorTimeout) return ["timeout", "The orchestrator's time limit passed; the best answer so far is final."];
+  if (state.spending.isUsedUp) return ["budget", "The budget is used up; the best answer so far is final."];
+  if (isHalf) return ["partial", "The answer broke off; what there was of it is final."];
+  if (state.answers.find((answer) => answer.label === state.decision?.label)?.salvaged === true)
+    return ["partial", "Every agent failed; the last text of one of them was kept as the answer."];
+  const broken = state.mode === "sequential" ? brokenStage(state) : undefined;
+  if (broken === undefined) return ["completed", null];
+  const stage = state.order.indexOf(broken.card.id) + 1;
+  return ["partial", `Stage ${stage} (${broken.card.id}) delivered nothing; the answer of stage ${stage - 1} is final.`];
 }
-
-const MESSAGE = {
-  completed: null,
-  cancelled: "The run was cancelled; the winner had been decided, its stored answer is final.",
-  timeout: "The orchestrator's time limit passed; the best answer so far is final.",
-  budget: "The budget is used up; the best answer so far is final.",
-  partial: "Every agent failed; the last text of one of them was kept as the answer.",
-} as const;
 
 /**
  * The end of an attempt that came to no answer although an earlier one had presented one: that one is the result

@@ -30,7 +30,7 @@ export type Effect =
       readonly kind: "present";
       readonly id: `present:${string}`;
       readonly agent: AgentId;
-      readonly label: AnswerLabel;
+      readonly label: AnswerLabel | null;
       readonly round: number;
       readonly inputs: null;
     }

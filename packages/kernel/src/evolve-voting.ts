@@ -48,9 +48,11 @@ function reopen(state: RunState, as: "debate" | "stagnation"): RunState {
   };
 }
 
-/** An agent at work that was shown answers has only its vote left. */
+/** An agent at work that was shown answers has only its vote left, or its stop. */
 const mayOnlyVote = (agent: AgentState): Partial<AgentState> =>
-  agent.standing === "streaming" && Object.keys(agent.seen).length > 0 ? { tools: agent.tools.filter((tool) => tool === "vote") } : {};
+  agent.standing === "streaming" && Object.keys(agent.seen).length > 0
+    ? { tools: agent.tools.filter((tool) => tool !== "new_answer") }
+    : {};
 
 function changeAll(state: RunState, change: (agent: AgentState) => Partial<AgentState>): RunState {
   const agents = state.order.map((id): [AgentId, AgentState] => {

@@ -3,7 +3,7 @@ import { foldAttempt } from "./attempts/fold-attempt.js";
 import { spend } from "./budget/spending.js";
 import { evolveVoting, isUnlikeOthers } from "./evolve-voting.js";
 import { freshAgent } from "./fresh-agent.js";
-import { agentOf, answerAt, isSettled } from "./inspect.js";
+import { agentOf, answerAt, isSettled, seenVersion } from "./inspect.js";
 import { patchAgent } from "./patch-agent.js";
 import { foldPlanning } from "./planning/fold-planning.js";
 import type { AgentState, Answer, RunState, Standing } from "./state.js";
@@ -37,8 +37,14 @@ export function evolve(state: RunState, fact: CoordinationEvent): RunState {
       return cast(next, fact);
     case "winner_selected":
       return select(next, fact);
+    case "subtasks_set":
+      return Object.entries(fact.subtasks).reduce((state, [id, subtask]) => patchAgent(state, id, { subtask }), next);
     case "presentation_started":
-      return { ...patchAgent(next, fact.agent, { standing: "streaming", round: fact.round }), presentationRound: fact.round };
+      return {
+        ...patchAgent(next, fact.agent, { standing: "streaming", round: fact.round }),
+        presentationRound: fact.round,
+        presentationStrategy: fact.strategy,
+      };
     case "presentation_finished":
       return {
         ...patchAgent(next, fact.agent, ({ standing }) => ({ standing: standing === "streaming" ? "completed" : standing })),
@@ -75,6 +81,8 @@ function changeOf(state: RunState, agent: AgentState, fact: CoordinationEvent): 
         kind: fact.kind,
         tools: fact.tools,
         seen: show(state, {}, fact.shown),
+        streak: bringsNews(state, agent, fact.shown) ? 0 : agent.streak,
+        stop: null,
         attempts: 0,
         injections: 0,
         softTimeout: state.answerNow && fact.tools.includes("new_answer"),
@@ -82,7 +90,12 @@ function changeOf(state: RunState, agent: AgentState, fact: CoordinationEvent): 
         hardTimeout: false,
       };
     case "update_injected":
-      return { seen: show(state, agent.seen, fact.labels), tools: fact.tools, injections: agent.injections + fact.labels.length };
+      return {
+        seen: show(state, agent.seen, fact.labels),
+        tools: fact.tools,
+        streak: 0,
+        injections: agent.injections + fact.labels.length,
+      };
     case "restart_completed":
       return { restarts: agent.restarts + 1 };
     case "answer_rejected":
@@ -91,6 +104,8 @@ function changeOf(state: RunState, agent: AgentState, fact: CoordinationEvent): 
       return { attempts: fact.attempt };
     case "agent_abstained":
       return { standing: "abstained", ...ACTED };
+    case "agent_stopped":
+      return { standing: "stopped", ...ACTED, stop: { summary: fact.summary, status: fact.status, by: fact.by } };
     case "agent_failed":
       return fact.fatal
         ? { standing: "error", vote: null, failure: { kind: fact.kind, message: fact.message }, lastText: fact.lastText }
@@ -156,6 +171,7 @@ function submit(state: RunState, fact: Fact<"answer_submitted">): RunState {
           {
             ...agent,
             answers: answer.version,
+            streak: agent.streak + 1,
             ...ACTED,
             standing: agent.standing === "streaming" ? "answered" : agent.standing,
             vote: null,
@@ -204,6 +220,13 @@ function show(state: RunState, seen: AgentState["seen"], labels: readonly Answer
   }
   return Object.fromEntries(next);
 }
+
+/** Whether an answer of a peer is among these that the agent has not been shown before. */
+const bringsNews = (state: RunState, agent: AgentState, labels: readonly AnswerLabel[]): boolean =>
+  labels.some((label) => {
+    const answer = answerAt(state, label);
+    return answer !== undefined && answer.by !== agent.card.id && answer.version > seenVersion(agent, answer.by);
+  });
 
 const addUsage = (a: Usage, b: Usage): Usage => ({
   inputTokens: a.inputTokens + b.inputTokens,

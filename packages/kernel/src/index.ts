@@ -21,10 +21,11 @@ export {
   unseenBy,
 } from "./inspect.js";
 export { anonIdAt, labelOf, parseVoteTarget } from "./labels.js";
+export { isDone } from "./modes/is-done.js";
 export { outstanding } from "./outstanding.js";
 export { isPlanning, isReserved } from "./planning/planning-mode.js";
 export { defaultPolicy, type Policy, SAFETY_CAP_ANSWERS } from "./policy.js";
-export type { AnswerClaim, Signal, VoteClaim } from "./signal.js";
+export type { AnswerClaim, Signal, StopClaim, VoteClaim } from "./signal.js";
 export {
   type AgentState,
   type Answer,
@@ -33,6 +34,7 @@ export {
   type PastAttempt,
   type RunState,
   type Standing,
+  type Stop,
   type Vote,
 } from "./state.js";
 export { clearedVotes, currentVotes, tallyVotes } from "./tally.js";

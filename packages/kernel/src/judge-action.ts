@@ -1,9 +1,10 @@
 import type { CoordinationEvent, RejectionCode } from "@massgen/contracts";
 import { acceptAnswer, refusalOfAnswer } from "./judge-answer.js";
+import { acceptStop } from "./judge-stop.js";
 import { acceptVote, refusalOfVote } from "./judge-vote.js";
 import type { Policy } from "./policy.js";
 import { type Refusal, reject } from "./reject.js";
-import type { AnswerClaim, Signal, VoteClaim } from "./signal.js";
+import type { AnswerClaim, Signal, StopClaim, VoteClaim } from "./signal.js";
 import type { AgentState, RunState } from "./state.js";
 
 type Offered<T extends Signal["type"]> = Extract<Signal, { type: T }>;
@@ -28,6 +29,7 @@ export function judgeSeveral(
   signal: Offered<"several_offered">,
   policy: Policy,
 ): readonly CoordinationEvent[] {
+  if (signal.stop !== undefined) return judgeStopAmongOthers(state, agent, { ...signal, stop: signal.stop }, policy);
   const refusal: Refusal =
     signal.answer === null
       ? { type: "enforcement_retry", code: "multiple_votes", message: "one response voted for several agents; vote for exactly one" }
@@ -39,7 +41,26 @@ export function judgeSeveral(
   return vote === undefined ? reject(state, agent, refusal, signal.text, policy) : acceptVote(state, agent, vote, true, policy);
 }
 
-const KIND_OF_REFUSAL: Readonly<Record<"new_answer" | "vote", Refusal["type"]>> = { new_answer: "answer_rejected", vote: "vote_rejected" };
+/** `stop` and an answer in one response: as a vote and an answer. */
+function judgeStopAmongOthers(
+  state: RunState,
+  agent: AgentState,
+  signal: Offered<"several_offered"> & { readonly stop: StopClaim },
+  policy: Policy,
+): readonly CoordinationEvent[] {
+  const message = "one response both answered and stopped; do one of the two";
+  const refusal: Refusal = { type: "enforcement_retry", code: "stop_and_answer", message };
+  if (agent.attempts + 1 < policy.maxAttemptsPerRound) return reject(state, agent, refusal, signal.text, policy);
+  if (signal.answer !== null && refusalOfAnswer(state, agent, signal.answer, policy) === null)
+    return acceptAnswer(state, agent, signal.answer, policy);
+  return agent.tools.includes("stop") ? acceptStop(state, agent, signal.stop, policy) : reject(state, agent, refusal, signal.text, policy);
+}
+
+const KIND_OF_REFUSAL: Readonly<Record<"new_answer" | "vote" | "stop", Refusal["type"]>> = {
+  new_answer: "answer_rejected",
+  vote: "vote_rejected",
+  stop: "enforcement_retry",
+};
 
 /** A response without a usable workflow call. A call that may not be made now is refused for that first. */
 export function judgeNothing(

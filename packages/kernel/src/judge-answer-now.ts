@@ -16,6 +16,6 @@ export function judgeAnswerNow(
 
 /** Once nobody is on its first answer any more, nobody may improve on what there is. */
 export const closeAnswers = (state: RunState): readonly CoordinationEvent[] =>
-  state.answerNow && !state.answersClosed && state.mode === "voting" && onFirstAnswer(state).length === 0
+  state.answerNow && !state.answersClosed && state.mode !== "single" && state.mode !== "sequential" && onFirstAnswer(state).length === 0
     ? [{ type: "answers_closed", because: "answer_now" }]
     : [];

@@ -15,19 +15,20 @@ const no = (code: Refusal["code"], message: string): Refusal => ({ type: "answer
 /** The first rule an offered answer breaks, in the order of docs/spec/coordination.md 1.5; `null` when it is accepted. */
 export function refusalOfAnswer(state: RunState, agent: AgentState, claim: AnswerClaim, policy: Policy): Refusal | null {
   if (state.mode !== "single" && !agent.tools.includes("new_answer"))
-    return no("tool_unavailable", "new_answer may not be called in this round; vote instead");
+    return no("tool_unavailable", `new_answer may not be called in this round; ${wayOut(state)}`);
   if (claim.content.trim() === "") return no("empty_answer", "the answer is empty");
   if (isCapped(state, agent, policy)) return no("answer_limit", limitText(state, agent, policy));
   if (!agent.hardTimeout && isTooFarAhead(state, agent, policy))
     return no(
       "fairness_lead",
-      `this answer would be ${leadAfterNextAnswer(state, agent)} ahead of the slowest agent, more than ${policy.fairnessLeadCap}; vote instead`,
+      `this answer would be ${leadAfterNextAnswer(state, agent)} ahead of the slowest agent, more than ${policy.fairnessLeadCap}; ${wayOut(state)}`,
     );
+  if (mayRepeat(state, policy)) return null;
   const same = currentAnswers(state).find((answer) => answer.fingerprint === claim.fingerprint);
   if (same !== undefined)
     return no(
       "answer_duplicate",
-      `this is the current answer of ${agentOf(state, same.by)?.card.anon}, word for word; improve on it or vote`,
+      `this is the current answer of ${agentOf(state, same.by)?.card.anon}, word for word; improve on it or ${lastWord(state)}`,
     );
   return refusalOfSimilar(state, claim, policy);
 }
@@ -41,7 +42,7 @@ function refusalOfSimilar(state: RunState, claim: AnswerClaim, policy: Policy): 
   return no(
     "answer_novelty",
     // Rounded up, so that it never names the limit itself.
-    `it shares ${Math.ceil(nearest.similarity * 100)} % of its words with the answer of ${author}, more than the ${limit * 100} % allowed; bring something new or vote`,
+    `it shares ${Math.ceil(nearest.similarity * 100)} % of its words with the answer of ${author}, more than the ${limit * 100} % allowed; bring something new or ${lastWord(state)}`,
   );
 }
 
@@ -96,11 +97,23 @@ function answerFact(
   } as const satisfies CoordinationEvent & { type: "answer_submitted" };
 }
 
+/** What is left to do for an agent whose answer is not wanted. */
+const wayOut = (state: RunState): string => (state.mode === "decomposition" ? "call stop instead" : "vote instead");
+const lastWord = (state: RunState): string => (state.mode === "decomposition" ? "stop" : "vote");
+
+/**
+ * A stage may find nothing to change in what the one before it delivered; and where everybody answers once, that two agree is
+ * no fault, and neither could do anything else.
+ */
+const mayRepeat = ({ mode }: RunState, { skipVoting }: Policy): boolean =>
+  mode === "sequential" || (skipVoting && mode !== "decomposition");
+
 const limitText = (state: RunState, agent: AgentState, policy: Policy): string =>
-  state.answersClosed ? "new answers are closed; vote instead" : capText(state, agent, policy);
+  state.answersClosed ? `new answers are closed; ${wayOut(state)}` : capText(state, agent, policy);
 
 function capText(state: RunState, agent: AgentState, policy: Policy): string {
-  if (agent.answers >= answerCap(policy)) return `you have reached your ${answerCap(policy)} answers; vote instead`;
-  if (globalCapReached(state, policy)) return `all agents together have reached their ${policy.maxAnswersGlobal} answers; vote instead`;
-  return "what is left of your budget is for voting; vote instead";
+  const isOwn = agent.answers >= answerCap(state, policy);
+  if (isOwn) return `you have reached your ${answerCap(state, policy)} answers; ${wayOut(state)}`;
+  if (globalCapReached(state, policy)) return `all agents together have reached their ${policy.maxAnswersGlobal} answers; ${wayOut(state)}`;
+  return `what is left of your budget is for ${state.mode === "decomposition" ? "ending your part" : "voting"}; ${wayOut(state)}`;
 }

@@ -15,7 +15,12 @@ const no = (code: Refusal["code"], message: string): Refusal => ({ type: "vote_r
 /** The first rule an offered vote breaks, in the order of docs/spec/coordination.md 1.6; staleness is no refusal. */
 export function refusalOfVote(state: RunState, agent: AgentState, claim: VoteClaim): Refusal | null {
   if (!agent.tools.includes("vote"))
-    return no("tool_unavailable", "vote may not be called now: you have been shown no answers; submit an answer with new_answer");
+    return no(
+      "tool_unavailable",
+      shownTo(state, agent).length > 0
+        ? "vote may not be called in this run; submit an answer with new_answer"
+        : "vote may not be called now: you have been shown no answers; submit an answer with new_answer",
+    );
   const shown = shownTo(state, agent);
   if (shown.length === 0) return no("vote_no_answers", "you have been shown no answers yet; submit an answer with new_answer");
   if (targetOf(state, agent, claim) === null) {

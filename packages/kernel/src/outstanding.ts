@@ -48,7 +48,7 @@ function presentation(state: RunState, policy: Policy): readonly Effect[] {
   return [
     {
       kind: "present",
-      id: `present:${inAttempt(state, decision.label)}`,
+      id: `present:${inAttempt(state, decision.label ?? "direct")}`,
       agent: decision.winner,
       label: decision.label,
       round: presentationRound,

@@ -1,4 +1,4 @@
-import type { BudgetLimits, TieBreak } from "@massgen/contracts";
+import type { AgentId, BudgetLimits, TieBreak } from "@massgen/contracts";
 
 /** The rules of a run, fixed from its start. Durations in milliseconds. */
 export interface Policy {
@@ -21,7 +21,10 @@ export interface Policy {
   readonly tieBreak: readonly TieBreak[];
   /** How different a new answer must be from every current one (docs/spec/coordination.md 1.5). */
   readonly novelty: "lenient" | "balanced" | "strict";
-  /** As `maxAnswersPerAgent`, the smaller of the two counts; bounds debates too: one fewer than this, without it two. */
+  /**
+   * As `maxAnswersPerAgent`, the smaller of the two counts; bounds debates too: one fewer than this, without it two. An agent
+   * that refines alone has two answers when neither says more.
+   */
   readonly maxRounds: number | null;
   /** Share of the live agents that must stand behind one answer; `null` asks for none. */
   readonly convergenceThreshold: number | null;
@@ -40,6 +43,14 @@ export interface Policy {
   readonly planningMode: boolean;
   /** What the run may spend; `null`: nobody counts. */
   readonly budget: BudgetLimits | null;
+  /** No agent works in rounds: the first one presents at once. */
+  readonly skipCoordination: boolean;
+  /** Nobody votes: the run is decided when every live agent has an answer. */
+  readonly skipVoting: boolean;
+  /** What becomes of the chosen answer: presented, final as it stands, or merged with the best of the others. */
+  readonly finalAnswer: "present" | "reuse" | "synthesize";
+  /** Decomposition: who puts the parts together; `null` is the last agent that has an answer. */
+  readonly presenterAgent: AgentId | null;
   readonly limits: {
     /** From the start of coordinating to the decision. */
     readonly orchestratorMs: number;
@@ -76,6 +87,10 @@ export const defaultPolicy: Policy = {
   debugFinalAnswer: null,
   planningMode: false,
   budget: null,
+  skipCoordination: false,
+  skipVoting: false,
+  finalAnswer: "present",
+  presenterAgent: null,
   limits: {
     orchestratorMs: 1_800_000,
     initialRoundMs: null,

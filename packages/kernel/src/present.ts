@@ -1,8 +1,9 @@
 import type { CoordinationEvent, PresentationFallback } from "@massgen/contracts";
 import { beginEvaluation, isToBeJudged } from "./attempts/post-evaluation.js";
-import { endDelivered } from "./deliver.js";
+import { endDelivered, endWithEarlierAttempt } from "./deliver.js";
 import { evolve } from "./evolve.js";
 import { answerAt } from "./inspect.js";
+import { joinedParts } from "./modes/decomposition.js";
 import type { Policy } from "./policy.js";
 import type { RunState } from "./state.js";
 
@@ -19,16 +20,32 @@ export function finishPresentation(
 ): readonly CoordinationEvent[] {
   const { decision } = state;
   if (state.phase !== "presenting" || decision === null || state.finalAnswer !== null) return [];
-  const stored = answerAt(state, decision.label);
-  const presented: CoordinationEvent = {
-    type: "presentation_finished",
-    agent: decision.winner,
-    content: content ?? stored?.content ?? "",
-    fallback,
-    partial,
-  };
+  const text = content ?? storedText(state);
+  const half = partial.trim();
+  if (text === null && half === "") return endWithNothing(state);
+  const presented: CoordinationEvent = { type: "presentation_finished", agent: decision.winner, content: text ?? half, fallback, partial };
   const after = evolve(state, presented);
+  if (text === null) return [presented, ...endDelivered(after, true)];
   return [presented, ...(isToBeJudged(after, policy) ? beginEvaluation(after) : endDelivered(after))];
+}
+
+/** What is final when the presenter gave no text: the chosen answer, or all parts; `null` when nobody had answered. */
+function storedText(state: RunState): string | null {
+  if (state.decision?.label == null) return null;
+  return state.mode === "decomposition" ? joinedParts(state) : (answerAt(state, state.decision.label)?.content ?? null);
+}
+
+/** Only without coordination: there is no stored answer to fall back on. */
+function endWithNothing(state: RunState): readonly CoordinationEvent[] {
+  const earlier = endWithEarlierAttempt(state, state.cancelled ? "it was cancelled" : "there was no text");
+  if (earlier !== null) return earlier;
+  const [status, message] = state.cancelled
+    ? (["cancelled", "The run was cancelled before there was an answer."] as const)
+    : (["error", `${state.decision?.winner} was to answer without coordination and gave no text.`] as const);
+  return [
+    { type: "phase_changed", from: "presenting", to: "finished" },
+    { type: "run_finished", status, winner: null, message },
+  ];
 }
 
 /** The presenter's text, unless it is blank. */

@@ -34,7 +34,9 @@ export function reject(state: RunState, agent: AgentState, refusal: Refusal, tex
 }
 
 const mayAbstain = (state: RunState, { type, code }: Refusal): boolean =>
-  state.answers.length > 0 && (HELD_BACK.includes(code) || (code === "tool_unavailable" && type === "answer_rejected"));
+  state.mode !== "sequential" &&
+  state.answers.length > 0 &&
+  (HELD_BACK.includes(code) || (code === "tool_unavailable" && type === "answer_rejected"));
 
 /** A cap took effect while the agent was on its first answer: it is shown the answers there are and may vote. */
 function endOfFirstAnswerProtection(state: RunState, agent: AgentState, code: RejectionCode, policy: Policy): readonly CoordinationEvent[] {

@@ -9,6 +9,9 @@ import { onFirstAnswer } from "./gates/first-answers.js";
 import { GATES, holdingGates } from "./gates/holding-gates.js";
 import { isSettled, liveAgents } from "./inspect.js";
 import { closeAnswers } from "./judge-answer-now.js";
+import { automaticStops } from "./modes/automatic-stops.js";
+import { isComplete, isDone } from "./modes/is-done.js";
+import { skipCoordination } from "./modes/skip-coordination.js";
 import type { Policy } from "./policy.js";
 import { watchStagnation } from "./stagnation.js";
 import type { AgentState, RunState } from "./state.js";
@@ -19,18 +22,18 @@ import type { AgentState, RunState } from "./state.js";
  */
 export function settle(state: RunState, policy: Policy): readonly CoordinationEvent[] {
   if (state.phase !== "coordinating") return [];
-  if (isComplete(state)) return endOrDebate(state, policy);
+  if (policy.skipCoordination && state.answers.length === 0) return skipCoordination(state);
+  if (isComplete(state, policy)) return endOrDebate(state, policy);
   const converged = convergence(state, policy);
   if (converged.length > 0) return [...converged, ...conclude(converged.reduce(evolve, state), policy)];
-  const closing = closeAnswers(state);
-  const turn = closing.length > 0 ? closing : watchStagnation(state, policy);
+  const turn = firstOf(closeAnswers(state), watchStagnation(state, policy), automaticStops(state, policy));
   if (turn.length > 0) return [...turn, ...settle(turn.reduce(evolve, state), policy)];
   const stragglers = stragglersToCancel(state, policy);
   if (stragglers.length > 0) {
     const cancelled = stragglers.map((agent) => ({ type: "agent_cancelled", agent: agent.card.id, reason: "straggler" }) as const);
     return [...cancelled, ...settle(cancelled.reduce<RunState>(evolve, state), policy)];
   }
-  const idle = liveAgents(state).filter((agent) => agent.standing !== "streaming" && !isSettled(agent));
+  const idle = liveAgents(state).filter((agent) => agent.standing !== "streaming" && !isDone(state, agent, policy));
   const stopped = stopIdle(state, idle, policy);
   if (stopped.length > 0) return [...stopped, ...settle(stopped.reduce(evolve, state), policy)];
   const held = idle.map((agent) => ({ agent, gates: holdingGates(state, agent, policy) }));
@@ -41,13 +44,6 @@ export function settle(state: RunState, policy: Policy): readonly CoordinationEv
   return isRunning ? pacing : [...pacing, ...avoidDeadlock(state, held, policy)];
 }
 
-function isComplete(state: RunState): boolean {
-  const live = liveAgents(state);
-  if (live.length === 0) return true;
-  if (state.answers.length === 0) return false;
-  return state.mode === "single" ? live.every((agent) => agent.answers > 0) : live.every(isSettled);
-}
-
 /** Everybody has spoken: the decision, unless too few agree and a debate is left. */
 function endOrDebate(state: RunState, policy: Policy): readonly CoordinationEvent[] {
   const converged = convergence(state, policy);
@@ -55,6 +51,10 @@ function endOrDebate(state: RunState, policy: Policy): readonly CoordinationEven
   const after = verdict.reduce(evolve, state);
   return [...verdict, ...(after.ballot === state.ballot ? conclude(after, policy) : settle(after, policy))];
 }
+
+/** The first turn that anything calls for. */
+const firstOf = (...turns: readonly (readonly CoordinationEvent[])[]): readonly CoordinationEvent[] =>
+  turns.find((turn) => turn.length > 0) ?? [];
 
 /** With a patience of zero the run does not wait for agents that are the only ones left, still on their first answer. */
 function stragglersToCancel(state: RunState, policy: Policy): readonly AgentState[] {

@@ -1,4 +1,4 @@
-import type { ActivityFact, AgentCard, AgentId, FailureKind, RunMode, SnapshotRef, Usage } from "@massgen/contracts";
+import type { ActivityFact, AgentCard, AgentId, FailureKind, RunMode, SnapshotRef, StopStatus, Usage } from "@massgen/contracts";
 
 /** A claim about one round: signals about a round that is over are ignored. */
 interface OfRound {
@@ -21,11 +21,17 @@ export interface VoteClaim {
   readonly confidence: number | null;
 }
 
+/** That an agent's part is done; only in decomposition. */
+export interface StopClaim {
+  readonly summary: string;
+  readonly status: StopStatus;
+}
+
 /**
  * What somebody outside claims or asks for. Becomes facts only through `decide`.
  *
- * A response with one workflow tool comes as `answer_offered` or `vote_offered` (of several answers the last, of several
- * votes for one target the last); a response that contradicts itself comes as `several_offered`; a response without a
+ * A response with one workflow tool comes as `answer_offered`, `vote_offered` or `stop_offered` (of several answers the last,
+ * of several votes for one target the last, of several stops the last); a response that contradicts itself comes as `several_offered`; a response without a
  * usable workflow call as `nothing_offered`. `text` is what the response said besides.
  */
 export type Signal =
@@ -35,20 +41,24 @@ export type Signal =
       readonly agents: readonly AgentCard[];
       readonly seed: number;
       readonly mode: RunMode;
+      /** Decomposition: the part of each agent. */
+      readonly subtasks?: Readonly<Record<AgentId, string>>;
     }
   | { readonly type: "resume"; readonly lastSeq: number }
   | ({ readonly type: "answer_offered" } & OfRound & AnswerClaim)
   | ({ readonly type: "vote_offered" } & OfRound & VoteClaim)
+  | ({ readonly type: "stop_offered" } & OfRound & StopClaim)
   | ({
       readonly type: "several_offered";
       readonly answer: AnswerClaim | null;
       readonly votes: readonly VoteClaim[];
+      readonly stop?: StopClaim;
       readonly text: string;
     } & OfRound)
   | ({
       readonly type: "nothing_offered";
       readonly code: "no_tool_calls" | "no_workflow_tool" | "unknown_tool" | "invalid_arguments" | "empty_answer";
-      readonly tool: "new_answer" | "vote" | null;
+      readonly tool: "new_answer" | "vote" | "stop" | null;
       readonly detail: string;
       readonly text: string;
     } & OfRound)

@@ -4,11 +4,13 @@ import type {
   AnswerLabel,
   FailureKind,
   Phase,
+  PresentationStrategy,
   RoundKind,
   RunMode,
   RunStatus,
   Selection,
   SnapshotRef,
+  StopStatus,
   Usage,
   WorkflowTool,
 } from "@massgen/contracts";
@@ -44,6 +46,13 @@ export interface CastVote extends Vote {
   readonly ballot: number;
 }
 
+/** Why an agent considers its part done; only in decomposition. */
+export interface Stop {
+  readonly summary: string;
+  readonly status: StopStatus;
+  readonly by: "agent" | "limit";
+}
+
 export interface Answer {
   readonly label: AnswerLabel;
   readonly by: AgentId;
@@ -67,7 +76,13 @@ export interface AgentState {
   /** Workflow tools that may be called now; what is defined is constant over the run. */
   readonly tools: readonly WorkflowTool[];
   readonly answers: number;
-  /** Has answered, voted or abstained at least once: peers no longer wait for its first word. */
+  /** Accepted answers in a row since it last saw something new of a peer. */
+  readonly streak: number;
+  /** Its part of the whole; `null` unless the work was divided. */
+  readonly subtask: string | null;
+  /** How it last stopped; `null` once it works again. */
+  readonly stop: Stop | null;
+  /** Has answered, voted, stopped or abstained at least once: peers no longer wait for its first word. */
   readonly hasActed: boolean;
   /** Has acted since the last coordination round closed. */
   readonly hasActedLately: boolean;
@@ -106,7 +121,7 @@ export interface Progress {
 export interface PastAttempt {
   readonly attempt: number;
   readonly winner: AgentId;
-  readonly label: AnswerLabel;
+  readonly label: AnswerLabel | null;
   readonly selection: Selection;
   readonly finalAnswer: string;
   readonly reason: string;
@@ -136,10 +151,12 @@ export interface RunState {
   readonly answers: readonly Answer[];
   /** Every vote ever cast, oldest first. */
   readonly votes: readonly CastVote[];
-  readonly decision: { readonly winner: AgentId; readonly label: AnswerLabel; readonly selection: Selection } | null;
+  /** `label` is `null` when coordination was skipped. */
+  readonly decision: { readonly winner: AgentId; readonly label: AnswerLabel | null; readonly selection: Selection } | null;
   /** The presented text; `null` until there is one. */
   readonly finalAnswer: string | null;
   readonly presentationRound: number | null;
+  readonly presentationStrategy: PresentationStrategy | null;
   /** Counted from 1. What the state holds is of this attempt, unless it says otherwise. */
   readonly attempt: number;
   /** The attempt before this one; `null` in the first. */
@@ -184,6 +201,7 @@ export const initialState: RunState = {
   decision: null,
   finalAnswer: null,
   presentationRound: null,
+  presentationStrategy: null,
   attempt: 1,
   pastAttempt: null,
   evaluation: null,

@@ -253,7 +253,9 @@ describe("presentation", () => {
 
   it("is done by the winner in a round of its own, and its trimmed text is the final answer", () => {
     const run = presenting();
-    expect(run.of("presentation_started")).toEqual([{ type: "presentation_started", agent: "bob", label: "agent2.1", round: 2 }]);
+    expect(run.of("presentation_started")).toEqual([
+      { type: "presentation_started", agent: "bob", label: "agent2.1", round: 2, strategy: "winner_present" },
+    ]);
     run.send({ type: "presented", agent: "ada", content: "not me" });
     run.send({ type: "presented", agent: "bob", content: "\nfinal text\n" });
     expect(run.state).toMatchObject({ phase: "finished", finalAnswer: "final text", status: "completed" });

@@ -1,5 +1,6 @@
 import type { CoordinationEvent } from "@massgen/contracts";
 import {
+  type AgentState,
   agentsOf,
   answerAt,
   currentAnswers,
@@ -17,14 +18,14 @@ import {
 
 /** Legal changes of an agent's standing (docs/spec/coordination.md 1.2). */
 const LEGAL: Readonly<Record<Standing, readonly Standing[]>> = {
-  waiting: ["streaming", "abstained", "timeout", "cancelled", "completed"],
+  waiting: ["streaming", "stopped", "abstained", "timeout", "cancelled", "completed"],
   // `restarting` only by a fresh start after stagnation.
   streaming: ["restarting", "answered", "voted", "abstained", "stopped", "error", "timeout", "cancelled", "waiting", "completed"],
-  answered: ["streaming", "abstained", "restarting", "timeout", "cancelled", "completed"],
+  answered: ["streaming", "stopped", "abstained", "restarting", "timeout", "cancelled", "completed"],
   voted: ["restarting", "completed"],
   stopped: ["restarting", "completed"],
   abstained: ["restarting", "completed"],
-  restarting: ["streaming", "abstained", "timeout", "cancelled", "completed"],
+  restarting: ["streaming", "stopped", "abstained", "timeout", "cancelled", "completed"],
   error: ["streaming", "completed"],
   timeout: [],
   cancelled: [],
@@ -46,7 +47,7 @@ export function violationsOf(
     check(state.phase !== "finished" || fact.type === "run_finished", `I6: ${fact.type} after the run finished`);
     check(!(fact.type === "run_finished" && state.status !== null), "I10: the run finished twice");
     if (fact.type === "vote_cast") checkVote(state, fact, check);
-    if (fact.type === "winner_selected") checkWinner(state, fact, facts, check);
+    if (fact.type === "winner_selected") checkWinner(state, fact, facts, policy, check);
     checkVoting(state, fact, facts, policy, check);
     const next = evolve(state, fact);
     for (const agent of agentsOf(next)) {
@@ -60,9 +61,10 @@ export function violationsOf(
       const legal = was.standing === agent.standing || LEGAL[was.standing].includes(agent.standing);
       check(legal, `${agent.card.id} went from ${was.standing} to ${agent.standing} by ${fact.type}`);
       check(agent.attempts <= policy.maxAttemptsPerRound, `${agent.card.id} used ${agent.attempts} attempts in a round`);
+      check(agent.answers <= capOf(next, policy), `${agent.card.id} has ${agent.answers} answers`);
       check(
-        agent.answers <= Math.min(policy.maxAnswersPerAgent ?? 20, policy.maxRounds ?? 20),
-        `${agent.card.id} has ${agent.answers} answers`,
+        next.mode !== "decomposition" || agent.streak <= (policy.maxAnswersPerAgent ?? 20),
+        `${agent.card.id} gave ${agent.streak} answers without a look at the others`,
       );
     }
     if (fact.type === "answer_submitted") {
@@ -90,6 +92,18 @@ export function violationsOf(
   return { state, violations };
 }
 
+/** Answers of one agent that no rule lets pass. In decomposition the cap counts answers in a row. */
+function capOf({ mode }: RunState, policy: Policy): number {
+  if (mode === "sequential") return 1;
+  if (mode === "decomposition") return policy.maxRounds ?? 20;
+  if (mode !== "refine") return Math.min(policy.maxAnswersPerAgent ?? 20, policy.maxRounds ?? 20);
+  return Math.min(
+    policy.maxRounds ?? 20,
+    policy.maxAnswersPerAgent ?? 20,
+    policy.maxRounds === null && policy.maxAnswersPerAgent === null ? 2 : 20,
+  );
+}
+
 type Check = (holds: boolean, what: string) => void;
 
 function checkVote(state: RunState, vote: Extract<CoordinationEvent, { type: "vote_cast" }>, check: Check): void {
@@ -101,19 +115,41 @@ function checkVote(state: RunState, vote: Extract<CoordinationEvent, { type: "vo
   check(voter.hardTimeout || unseenAnswers(state, voter).length === 0, "EC36: a stale vote was counted");
 }
 
+/** Everybody there is has said what it may say. */
+function maySelect(state: RunState, policy: Policy): boolean {
+  const live = liveAgents(state);
+  if (state.orchestratorTimeout || live.length === 0) return true;
+  const globalCap = state.answersClosed || (policy.maxAnswersGlobal !== null && state.answers.length >= policy.maxAnswersGlobal);
+  const hasSpoken = (agent: AgentState): boolean => {
+    if (isSettled(agent)) return true;
+    if (state.mode === "single" || state.mode === "sequential") return agent.answers > 0;
+    const isShort = agent.answers > 0 && (state.spending.agents.get(agent.card.id)?.may ?? "answer") !== "answer";
+    if (state.mode === "refine" && (state.answersClosed || isShort || agent.answers >= capOf(state, policy))) return true;
+    return policy.skipVoting && state.mode !== "decomposition" && (agent.answers > 0 || globalCap);
+  };
+  return (
+    live.every(hasSpoken) ||
+    (state.mode === "sequential" && agentsOf(state).some((agent) => (!isLive(agent) || isSettled(agent)) && agent.answers === 0))
+  );
+}
+
 function checkWinner(
   state: RunState,
   won: Extract<CoordinationEvent, { type: "winner_selected" }>,
   decision: readonly CoordinationEvent[],
+  policy: Policy,
   check: Check,
 ): void {
-  const live = liveAgents(state);
+  if (won.selection === "skipped") {
+    check(won.label === null && state.answers.length === 0 && policy.skipCoordination, "only skipped coordination has no answer to choose");
+    return;
+  }
   const converged = decision.find((fact) => fact.type === "converged");
   check(converged === undefined || converged.label === won.label || won.isTie, "the team converged on another answer than the winner");
-  const complete =
-    converged !== undefined || live.every(isSettled) || state.mode === "single" || state.orchestratorTimeout || live.length === 0;
-  check(complete, "a winner was selected before every live agent had its say");
-  check(answerAt(state, won.label)?.by === won.winner, "the winner is not the author of the winning answer");
+  check(converged !== undefined || maySelect(state, policy), "a winner was selected before every live agent had its say");
+  check(won.label !== null && answerAt(state, won.label)?.by === won.winner, "the winner is not the author of the winning answer");
+  check(won.selection !== "votes" || state.mode === "voting", `votes decided in the mode ${state.mode}`);
+  check((won.selection === "single") === (state.order.length === 1), "one agent, and only one, wins as the single one");
   const weights = new Map<string, number>();
   for (const { vote } of agentsOf(state))
     if (vote !== null) weights.set(vote.targetLabel, (weights.get(vote.targetLabel) ?? 0) + vote.weight);
@@ -137,7 +173,11 @@ function checkVoting(state: RunState, fact: CoordinationEvent, decision: readonl
     case "answer_submitted":
       check(fact.salvaged || !state.answersClosed, "an answer was accepted after answers were closed");
       check(
-        policy.novelty !== "strict" || fact.maxSimilarity === null || fact.maxSimilarity <= 0.5,
+        state.mode === "sequential" ||
+          policy.skipVoting ||
+          policy.novelty !== "strict" ||
+          fact.maxSimilarity === null ||
+          fact.maxSimilarity <= 0.5,
         `an answer ${fact.maxSimilarity} alike was accepted`,
       );
       return;
@@ -194,12 +234,14 @@ function checkWork(state: RunState, policy: Policy, check: Check): void {
     check(effects.length === 0, "work is called for after the end");
     check(decide(state, { type: "cancel_requested", reason: "", texts: {} }, policy).length === 0, "I6: a finished run takes a signal");
   }
+  if (state.mode === "sequential") check(rounds.length <= 1, "two stages run at once");
   for (const id of rounds) check(isLive(state.agents[id]!), `${id} is gone and still works`);
   checkHold(state, policy, check);
 }
 
 /** Rulings on the order of work: with three or more agents nobody evaluates while a first answer is awaited. */
 function checkHold(state: RunState, policy: Policy, check: Check): void {
+  if (state.mode === "sequential" || policy.skipVoting) return;
   const defers = policy.deferVotingUntilAllAnswered ?? state.order.length >= 3;
   const open = liveAgents(state).filter((agent) => agent.answers === 0 && !agent.hasActed);
   const globalCap = policy.maxAnswersGlobal !== null && state.answers.length >= policy.maxAnswersGlobal;

@@ -1,4 +1,4 @@
-import type { AgentCard, CoordinationEvent } from "@massgen/contracts";
+import type { AgentCard, CoordinationEvent, RunMode } from "@massgen/contracts";
 import { decide, defaultPolicy, evolve, initialState, type Policy, type RunState, type Signal } from "@massgen/kernel";
 
 export interface Played {
@@ -18,12 +18,13 @@ export const policyWith = ({ limits, ...rest }: PolicyChange = {}): Policy => ({
 const cards = (ids: readonly string[]): readonly AgentCard[] =>
   ids.map((id, index) => ({ id, anon: `agent${index + 1}`, backend: "test", model: `model-${index + 1}` }));
 
-export const start = (ids: readonly string[], mode: "voting" | "single" = "voting"): Signal => ({
+export const start = (ids: readonly string[], mode: RunMode = "voting"): Signal => ({
   type: "start",
   question: "q",
   agents: cards(ids),
   seed: 1,
   mode,
+  ...(mode === "decomposition" ? { subtasks: Object.fromEntries(ids.map((id) => [id, `part of ${id}`])) } : {}),
 });
 
 /** Judges the signals one after another, as the runner would. */
@@ -38,7 +39,7 @@ function play(from: RunState, policy: Policy, signals: readonly Signal[]): Playe
 }
 
 /** A run of the given agents, with short words for what they offer in their current rounds. */
-export function table(ids: readonly string[], change: PolicyChange = {}, mode: "voting" | "single" = "voting") {
+export function table(ids: readonly string[], change: PolicyChange = {}, mode: RunMode = "voting") {
   const policy = policyWith(change);
   let state = initialState;
   const facts: CoordinationEvent[] = [];
@@ -62,6 +63,8 @@ export function table(ids: readonly string[], change: PolicyChange = {}, mode: "
       send({ type: "answer_offered", ...at(id), content, fingerprint: content.trim(), snapshot: null }),
     vote: (id: string, target: string, confidence: number | null = null) =>
       send({ type: "vote_offered", ...at(id), target, reason: `because ${target}`, confidence }),
+    stop: (id: string, status: "complete" | "blocked" = "complete", summary = `done by ${id}`) =>
+      send({ type: "stop_offered", ...at(id), status, summary }),
     nothing: (
       id: string,
       text = "",

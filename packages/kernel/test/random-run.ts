@@ -1,4 +1,4 @@
-import type { BudgetLimits, CoordinationEvent } from "@massgen/contracts";
+import type { BudgetLimits, CoordinationEvent, RunMode } from "@massgen/contracts";
 import { decide, type Effect, initialState, outstanding, type Policy, type RunState, type Signal } from "@massgen/kernel";
 import fc from "fast-check";
 import { violationsOf } from "./invariants.js";
@@ -28,6 +28,10 @@ export const policies: fc.Arbitrary<Policy> = fc.record({
   maxRestarts: fc.constantFrom(0, 0, 1, 2, 3),
   debugFinalAnswer: fc.constant(null),
   planningMode: fc.boolean(),
+  skipCoordination: fc.integer({ min: 0, max: 19 }).map((n) => n === 0),
+  skipVoting: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
+  finalAnswer: fc.constantFrom("present", "reuse", "synthesize"),
+  presenterAgent: fc.option(fc.constantFrom("a0", "a1", "nobody")),
   tieBreak: fc.shuffledSubarray(["peer_votes", "confidence", "registration_order", "latest_answer"]),
   novelty: fc.constantFrom("lenient", "balanced", "strict"),
   maxRounds: fc.option(fc.integer({ min: 1, max: 4 })),
@@ -117,12 +121,18 @@ function patienceBudgets(policy: Policy): (facts: readonly CoordinationEvent[]) 
     });
 }
 
+/** A way of working together that this many agents can have, drawn by the first number. */
+const modeFor = (agents: number, [number = 0]: readonly number[]): RunMode =>
+  agents === 1
+    ? (["single", "refine"] as const)[number % 2]!
+    : (["voting", "voting", "decomposition", "decomposition", "sequential"] as const)[number % 5]!;
+
 export const startRandomRun = (agents: number, policy: Policy, numbers: readonly number[]): RandomRun =>
   playAtRandom(
     initialState,
     start(
       Array.from({ length: agents }, (_, index) => `a${index}`),
-      agents === 1 ? "single" : "voting",
+      modeFor(agents, numbers),
     ),
     policy,
     numbers,
@@ -173,6 +183,10 @@ function signalFrom(state: RunState, effect: Effect, draw: (below: number) => nu
   if (kind >= 105)
     return { type: "usage_reported", ...at, usage: { ...nothing, inputTokens: draw(300), costUsd: draw(4) === 0 ? null : draw(3) } };
   if (kind >= 100) return requestOf(effect.agent, effect.round, draw(300));
+  const stop = { summary: "my part", status: draw(3) === 0 ? "blocked" : "complete" } as const;
+  if (state.mode === "decomposition" && kind >= 34 && kind < 68) return { type: "stop_offered", ...at, ...stop };
+  if (state.mode === "decomposition" && kind >= 76 && kind < 81)
+    return { type: "several_offered", ...at, answer: claim, votes: [], stop, text: "both" };
   if (kind < 34) return { type: "answer_offered", ...at, ...claim };
   if (kind < 68) return { type: "vote_offered", ...at, ...vote() };
   if (kind < 76) return { type: "update_delivered", ...at, labels: effect.inputs.unseen };

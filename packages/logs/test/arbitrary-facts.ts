@@ -24,7 +24,7 @@ const tool = oneOf("new_answer", "vote", "stop", "submit", "restart_orchestratio
 const code = oneOf("tool_unavailable", "empty_answer", "answer_limit", "invalid_vote_id", "no_tool_calls", "hard_timeout");
 const kind = oneOf("protocol", "backend_transient", "backend_fatal", "stall", "context_overflow", "internal");
 const tieBreak = oneOf("peer_votes", "confidence", "registration_order", "latest_answer");
-const gate = oneOf("first_answers", "answers_under_way", "fairness", "lone_self_evaluation");
+const gate = oneOf("first_answers", "answers_under_way", "fairness", "lone_self_evaluation", "earlier_stage");
 const usage = fc.record(
   { inputTokens: count, outputTokens: count, cachedTokens: count, reasoningTokens: count, costUsd: orNull(number), estimated: flag },
   { requiredKeys: ["inputTokens", "outputTokens", "cachedTokens", "reasoningTokens", "costUsd"] },
@@ -39,7 +39,7 @@ const bodies: { readonly [T in FactType]: fc.Arbitrary<Body<T>> } = {
     question: text,
     agents: fc.uniqueArray(fc.record({ id, anon, backend: text, model: text }), { selector: (card) => card.id, maxLength: 4 }),
     seed: count,
-    mode: oneOf("voting", "single"),
+    mode: oneOf("voting", "single", "refine", "decomposition", "sequential"),
   }),
   phase_changed: fc.record({ from: phase, to: phase }),
   run_resumed: fc.record({ lastSeq: count }),
@@ -109,7 +109,7 @@ const bodies: { readonly [T in FactType]: fc.Arbitrary<Body<T>> } = {
   answers_closed: fc.record({ because: oneOf("stagnation", "answer_now") }),
   winner_selected: fc.record({
     winner: id,
-    label,
+    label: orNull(label),
     tally: fc.array(fc.record({ label, weight: number })),
     consensus: oneOf("unanimous", "majority", "plurality", "tie_broken", "none", "single"),
     selection: oneOf("votes", "latest_answer", "previous_epoch", "presenter", "skipped", "single"),
@@ -127,11 +127,20 @@ const bodies: { readonly [T in FactType]: fc.Arbitrary<Body<T>> } = {
     note: orNull(text),
   }),
   attempt_restarted: fc.record({ attempt: count, maxAttempts: count, reason: text, instructions: text }),
-  earlier_attempt_used: fc.record({ agent: id, attempt: count, label }),
+  earlier_attempt_used: fc.record({ agent: id, attempt: count, label: orNull(label) }),
   irreversible_tool_ran: fc.record({ agent: id, round: count, callId: text, name: text }),
   planning_analysis_started: fc.record({ agent: id }),
   planning_decided: fc.record({ agent: orNull(id), irreversible: flag, blockedTools: fc.array(text), failure: orNull(text) }),
-  presentation_started: fc.record({ agent: id, label, round: count }),
+  coordination_skipped: fc.record({ agent: id }),
+  subtasks_set: fc.record({ subtasks: fc.array(fc.tuple(id, text)).map((entries) => Object.fromEntries(entries)) }),
+  agent_stopped: fc.record({ agent: id, round: count, summary: text, status: oneOf("complete", "blocked"), by: oneOf("agent", "limit") }),
+  stop_ignored: fc.record({ agent: id, round: count, summary: text, unseen: labels }),
+  presentation_started: fc.record({
+    agent: id,
+    label: orNull(label),
+    round: count,
+    strategy: oneOf("winner_present", "synthesize", "assemble", "direct"),
+  }),
   presentation_finished: fc.record({
     agent: id,
     content: text,

@@ -62,13 +62,18 @@ function closing(view: RunView): readonly GridRow[] {
   const { state } = view;
   const votesBy = (id: AgentId): number => state.votes.filter((vote) => vote.voter === id).length;
   const agents = agentsOf(state);
+  const hasVotes = state.mode !== "sequential" && state.mode !== "decomposition";
   const cells = agents.map((agent) => [
-    `${counted(agent.answers, "answer")}, ${counted(votesBy(agent.card.id), "vote")}`,
+    [counted(agent.answers, "answer"), ...(hasVotes ? [counted(votesBy(agent.card.id), "vote")] : [])].join(", "),
     counted(agent.restarts, "restart"),
     agent.standing,
   ]);
   const restarts = agents.reduce((sum, agent) => sum + agent.restarts, 0);
-  const totals = [counted(state.answers.length, "answer"), counted(state.votes.length, "vote"), counted(restarts, "restart")].join(", ");
+  const totals = [
+    counted(state.answers.length, "answer"),
+    ...(hasVotes ? [counted(state.votes.length, "vote")] : []),
+    counted(restarts, "restart"),
+  ].join(", ");
   const winner = state.decision === null ? "nobody selected" : `${headingOf(view, state.decision.winner)} selected`;
   return [{ kind: "cells", label: "SUMMARY", cells }, { kind: "rule" }, { kind: "span", label: "TOTALS", text: `${totals} -> ${winner}` }];
 }

@@ -1,3 +1,4 @@
+import { wasAskedToVote } from "./rule-text.js";
 import type { RunView } from "./run-view.js";
 
 /**
@@ -7,7 +8,7 @@ import type { RunView } from "./run-view.js";
 export function counterfactual(view: RunView): string | null {
   if (view.decision === null) return null;
   const { fact, live } = view.decision;
-  if (fact.selection === "latest_answer" && view.answers.length > 1)
+  if (fact.selection === "latest_answer" && view.answers.length > 1 && wasAskedToVote(view))
     return "One counted vote for any other answer would have decided for that answer.";
   if (fact.selection !== "votes" && fact.selection !== "previous_epoch") return null;
   const [first, second] = fact.tally;

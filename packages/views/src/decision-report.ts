@@ -1,4 +1,5 @@
-import type { AgentId, AnswerLabel, Consensus, Selection, Tally, TieBreak, TieBreakStep } from "@massgen/contracts";
+import type { AgentId, AnswerLabel, Consensus, Selection, StopStatus, Tally, TieBreak, TieBreakStep } from "@massgen/contracts";
+import { agentsOf } from "@massgen/kernel";
 import { roundsOf } from "./agent-view.js";
 import { type Ballot, whyNotCounted } from "./ballots.js";
 import { counterfactual } from "./counterfactual.js";
@@ -48,7 +49,8 @@ interface Reason {
 /** `decision.json`: why an answer won, with everything that was said for and against it (docs/spec/logs.md 4.9). */
 export interface DecisionReport {
   readonly winner: AgentId;
-  readonly winner_label: AnswerLabel;
+  /** `null` when coordination was skipped. */
+  readonly winner_label: AnswerLabel | null;
   readonly selection: Selection;
   readonly consensus: Consensus;
   readonly rule_text: string;
@@ -65,6 +67,8 @@ export interface DecisionReport {
   readonly counterfactual: string | null;
   readonly warnings: readonly string[];
   readonly thresholds: { readonly convergence_threshold: null };
+  /** Decomposition: the part of each agent, and how it last stopped. */
+  readonly parts: readonly PartReport[];
   readonly limits_hit: readonly LimitReport[];
   readonly agent_mapping: Readonly<Record<string, AgentId>>;
 }
@@ -97,10 +101,29 @@ export function decisionReport({ atDecision: view }: RunView): DecisionReport | 
     counterfactual: counterfactual(view),
     warnings: warningsOf(view),
     thresholds: { convergence_threshold: null },
+    parts: partsOf(view),
     limits_hit: view.limits.map(limitReport),
     agent_mapping: agentMapping(view),
   };
 }
+
+export interface PartReport {
+  readonly agent: AgentId;
+  readonly subtask: string | null;
+  readonly status: StopStatus | null;
+  readonly summary: string | null;
+  readonly stopped_by: "agent" | "limit" | null;
+}
+const partsOf = ({ state }: RunView): readonly PartReport[] =>
+  state.mode !== "decomposition"
+    ? []
+    : agentsOf(state).map(({ card, subtask, stop }) => ({
+        agent: card.id,
+        subtask,
+        status: stop?.status ?? null,
+        summary: stop?.summary ?? null,
+        stopped_by: stop?.by ?? null,
+      }));
 
 export interface LimitReport {
   readonly limit: LimitHit["limit"];

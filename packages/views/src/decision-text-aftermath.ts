@@ -1,7 +1,7 @@
 import { type AgentFailure, isTimeLimit, roundsOf } from "./agent-view.js";
 import type { CellWidth } from "./cells.js";
 import type { DecisionView } from "./decision-view.js";
-import { formatCost, formatCount, formatDuration } from "./format.js";
+import { counted, formatCost, formatCount, formatDuration } from "./format.js";
 import type { LimitHit } from "./limits.js";
 import { markdownTable } from "./markdown-table.js";
 import { excerpt } from "./preview.js";
@@ -23,13 +23,14 @@ function failureVerb(failure: AgentFailure): string {
 
 function limitText(view: RunView, { limit, agent, value, gates }: LimitHit): string {
   const who = agent === null ? "The team" : nameOf(view, agent);
+  const answers = counted(value ?? 0, "answer");
   switch (limit) {
     case "per_agent":
-      return `${who} reached its limit of ${value} answers and could only vote.`;
+      return `${who} reached its limit of ${answers}${andThen(view, "could only vote")}.`;
     case "global":
-      return `The team reached its limit of ${value} answers; everybody could only vote.`;
+      return `The team reached its limit of ${answers}${andThen(view, "could only vote")}.`;
     case "safety":
-      return `${who} reached the safety limit of ${value} answers and could only vote.`;
+      return `${who} reached the safety limit of ${answers}${andThen(view, "could only vote")}.`;
     case "orchestrator":
       return `The time limit of ${formatDuration(value ?? 0)} for coordinating passed.`;
     case "soft":
@@ -44,6 +45,8 @@ function limitText(view: RunView, { limit, agent, value, gates }: LimitHit): str
       return `Everybody was held back by a rule, so it was lifted: ${gates.join(", ")}.`;
   }
 }
+
+const andThen = ({ state }: RunView, what: string): string => (state.mode === "voting" ? ` and ${what}` : "");
 
 export function costSection(view: RunView, { spent }: DecisionView, cellWidth: CellWidth): string | null {
   const agents = [...view.agents.values()].filter((agent) => agent.usage !== null);

@@ -1,4 +1,4 @@
-import { agentOf } from "@massgen/kernel";
+import { agentOf, agentsOf } from "@massgen/kernel";
 import { isTimeLimit } from "./agent-view.js";
 import { type Ballot, whyNotCounted } from "./ballots.js";
 import { type CellWidth, codePointWidth } from "./cells.js";
@@ -30,6 +30,7 @@ export function decisionText({ atDecision: view }: RunView, options: DecisionTex
     options.simulated === true ? "*simulated: no model was asked, the answers are made up*" : null,
     `> ${excerpt(view.state.question, 300)}`,
     verdict(view, decision),
+    partsSection(view),
     votesSection(view, decision, cellWidth),
     reasonsSection(view, decision),
     dissentSection(view, decision),
@@ -45,7 +46,7 @@ export function decisionText({ atDecision: view }: RunView, options: DecisionTex
 
 /** Who won and why, in one paragraph. */
 function verdict(view: RunView, { fact }: DecisionView): string {
-  const sentences = [`**${fact.label} by ${nameOf(view, fact.winner)} won.**`, ruleText(view) ?? ""];
+  const sentences = [headline(view, fact), ruleText(view) ?? ""];
   const margin = marginOf(fact.tally);
   const [, second] = fact.tally;
   if (margin !== null && margin > 0 && second !== undefined) sentences.push(`It was ${counted(margin, "vote")} ahead of ${second.label}.`);
@@ -61,6 +62,26 @@ function verdict(view: RunView, { fact }: DecisionView): string {
     );
   }
   return sentences.join(" ");
+}
+
+function headline(view: RunView, { selection, label, winner }: DecisionView["fact"]): string {
+  if (label === null || selection === "presenter") return `**${nameOf(view, winner)} presents the result.**`;
+  return view.state.mode === "sequential"
+    ? `**${label} by ${nameOf(view, winner)} is the result.**`
+    : `**${label} by ${nameOf(view, winner)} won.**`;
+}
+
+/** Decomposition: who worked on what, and how it ended. */
+function partsSection(view: RunView): string | null {
+  if (view.state.mode !== "decomposition") return null;
+  const parts = agentsOf(view.state).map(({ card, subtask, stop }) => {
+    const end =
+      stop === null
+        ? ""
+        : ` — ${stop.status}${stop.by === "limit" ? " (no answers left)" : ""}${stop.summary.trim() === "" ? "" : `: ${oneLine(stop.summary)}`}`;
+    return `**${nameOf(view, card.id)}**: ${excerpt(subtask ?? "no part of its own", 300)}${end}`;
+  });
+  return listSection("Parts", parts);
 }
 
 function votesSection(view: RunView, decision: DecisionView, cellWidth: CellWidth): string | null {

@@ -78,8 +78,8 @@ const SENTENCE: Describe = {
   hard_timeout: (fact) => `${fact.agent} passed the hard limit of its round; it may only answer or vote now`,
   fairness_pause: (fact) => `${fact.agent} waits: it would be ${fact.lead} answers ahead (at most ${fact.cap})`,
   fairness_resume: (fact) => `${fact.agent} no longer waits for slower agents`,
-  limit_reached: (fact) =>
-    `${fact.agent ?? "The team"} reached the ${fact.limit.replace("_", "-")} limit of ${counted(fact.value, "answer")}; from now on only votes`,
+  limit_reached: (fact, view) =>
+    `${fact.agent ?? "The team"} reached the ${fact.limit.replace("_", "-")} limit of ${counted(fact.value, "answer")}${view.state.mode === "voting" ? "; from now on only votes" : ""}`,
   stragglers_given_up: (fact) => `Voting begins without a first answer of ${listOf(fact.waitingFor)}`,
   deadlock_avoided: (fact) => `Everybody was held back by ${listOf(fact.gates)}; the hold was lifted`,
   answer_submitted: (fact) =>
@@ -103,9 +103,20 @@ const SENTENCE: Describe = {
   answer_now_requested: (fact) => `The result is wanted now${because(fact.reason)}`,
   answers_closed: (fact) =>
     `No new answers any more (${fact.because === "stagnation" ? "nothing moves" : "the result is wanted now"}); from now on only votes`,
-  winner_selected: (fact) =>
-    `${fact.label} by ${fact.winner} wins (${fact.consensus.replace("_", " ")})${fact.tieBrokenBy === null ? "" : `, the tie broken by ${CRITERION[fact.tieBrokenBy]}`}`,
-  presentation_started: (fact) => `${fact.agent} writes the final answer on the basis of ${fact.label}`,
+  coordination_skipped: (fact) => `Coordination is skipped; ${fact.agent} answers at once`,
+  subtasks_set: (fact) =>
+    `The work is divided: ${listOf(Object.entries(fact.subtasks).map(([id, subtask]) => `${id}: ${excerpt(subtask, 80)}`))}`,
+  agent_stopped: (fact) =>
+    fact.by === "limit"
+      ? `${fact.agent} stops: it has no answers left to give`
+      : `${fact.agent} stops: its part is ${fact.status}${because(fact.summary)}`,
+  stop_ignored: (fact) => `${fact.agent}'s stop does not count: it had not seen ${labels(fact.unseen)}`,
+  winner_selected: (fact, view) => {
+    if (fact.label === null || fact.selection === "presenter") return `${fact.winner} presents the result`;
+    if (view.state.mode === "sequential") return `${fact.label} by ${fact.winner} is the result`;
+    return winnerText(fact, fact.label);
+  },
+  presentation_started: (fact) => (fact.label === null ? `${fact.agent} writes the final answer` : startsPresenting(fact)),
   presentation_finished: (fact) =>
     fact.fallback === null
       ? `${fact.agent} delivered the final answer`
@@ -135,6 +146,17 @@ const planText = ({ irreversible, blockedTools }: FactOf<"planning_decided">): s
   const what = blockedTools.length === 0 ? "every outside tool" : listOf(blockedTools);
   return `Planning mode is on: ${what} is reserved for the presentation`;
 };
+const winnerText = (fact: FactOf<"winner_selected">, label: string): string =>
+  `${label} by ${fact.winner} wins (${fact.consensus.replace("_", " ")})${fact.tieBrokenBy === null ? "" : `, the tie broken by ${CRITERION[fact.tieBrokenBy]}`}`;
+
+const ON_BASIS = {
+  winner_present: "on the basis of",
+  synthesize: "from all answers, on the basis of",
+  assemble: "from all parts, its own being",
+  direct: "",
+};
+const startsPresenting = ({ agent, strategy, label }: FactOf<"presentation_started">): string =>
+  `${agent} writes the final answer ${ON_BASIS[strategy ?? "winner_present"]} ${label}`;
 
 const STOPPED = { straggler: "the others were done", decided: "the decision had fallen", cancelled: "the run was cancelled" } as const;
 const FALLBACK = {

@@ -72,6 +72,7 @@ export const countCall = (round: RoundView, call: CallView): RoundView => ({
 const OUTCOME_OF: Readonly<Partial<Record<Recorded["type"], RoundOutcome>>> = {
   answer_submitted: "answer",
   vote_cast: "vote",
+  agent_stopped: "stop",
   agent_abstained: "abstained",
   agent_failed: "error",
   agent_timeout: "timeout",

@@ -1,29 +1,51 @@
 import type { AnswerLabel, TieBreak } from "@massgen/contracts";
-import { nameOf, type RunView } from "./run-view.js";
+import { allRounds, nameOf, type RunView } from "./run-view.js";
 import { countedBallots } from "./vote-report.js";
 
 /** One sentence naming the rule that decided; `null` before the decision. */
 export function ruleText(view: RunView): string | null {
   if (view.decision === null) return null;
   const { fact, live } = view.decision;
-  const label = fact.label;
+  const { label } = fact;
+  if (label === null) return "Coordination was skipped: the first agent answers at once.";
   switch (fact.selection) {
     case "single":
-      return `There was one agent; its newest answer, ${label}, is the result.`;
+      return singleText(view, label);
     case "latest_answer":
+      if (view.state.mode === "sequential") return sequentialText(view, label);
+      if (view.answers.length > 1 && !wasAskedToVote(view)) return `Nobody was asked to vote, so the newest answer, ${label}, was taken.`;
       return view.answers.length === 1
         ? `No vote counted, and ${label} was the only answer.`
         : `No vote counted, so the newest answer, ${label}, was taken: it was written with knowledge of the earlier ones.`;
     case "previous_epoch":
       return `Time was up and no vote of the last epoch counted, so the votes of the newest epoch that had any decided for ${label}.`;
     case "presenter":
-      return `The configured presenter delivers the result, on the basis of ${label}.`;
+      return view.state.mode === "decomposition"
+        ? `Each agent worked on a part of its own; ${nameOf(view, fact.winner)} puts the parts together.`
+        : `Nobody was asked to vote; ${nameOf(view, fact.winner)} merges the answers, none of which counts more than another.`;
     case "skipped":
       return `Coordination was skipped; the first agent presents, on the basis of ${label}.`;
     case "votes":
       return votesText(view, label, live.length);
   }
 }
+
+function singleText({ state, limits }: RunView, label: AnswerLabel): string {
+  const isAtCap = state.mode === "refine" && limits.some(({ limit }) => limit === "per_agent");
+  const accepted = state.votes.length > 0 ? " It accepted it in the end." : isAtCap ? " It had no more answers to give." : "";
+  return `There was one agent; its newest answer, ${label}, is the result.${accepted}`;
+}
+
+function sequentialText({ state, answers }: RunView, label: AnswerLabel): string {
+  const stages = state.order.length;
+  return answers.length === stages
+    ? `The agents worked one after another; ${label}, of the last of ${stages} stages, is the result.`
+    : `The agents worked one after another; stage ${answers.length + 1} of ${stages} delivered nothing, so ${label} of the stage before is the result.`;
+}
+
+/** Without this, that there were no votes says nothing about the answers. */
+export const wasAskedToVote = (view: RunView): boolean =>
+  allRounds(view).some(({ kind }) => kind !== "initial" && kind !== "stage" && kind !== "presentation");
 
 function votesText(view: RunView, label: AnswerLabel, live: number): string {
   const { fact } = view.decision!;

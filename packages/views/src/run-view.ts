@@ -34,7 +34,7 @@ export interface RunView {
   readonly startedAt: EpochMillis | null;
   readonly coordinatingAt: EpochMillis | null;
   readonly lastAt: EpochMillis | null;
-  /** Actions of the run so far: accepted answers and votes, abstentions, failures. */
+  /** Actions of the run so far: accepted answers, votes and stops, abstentions, failures. */
   readonly iteration: number;
   readonly agents: ReadonlyMap<AgentId, AgentView>;
   readonly answers: readonly AnswerView[];
@@ -159,7 +159,8 @@ const ACTIONS: ReadonlySet<Recorded["type"]> = new Set([
 ]);
 
 /** What ends an agent's round and moves the iteration counter (docs/spec/coordination.md 0.1). */
-export const isAction = (record: Recorded): boolean => ACTIONS.has(record.type);
+export const isAction = (record: Recorded): boolean =>
+  ACTIONS.has(record.type) || (record.type === "agent_stopped" && record.by === "agent");
 
 /** Every round of every agent, in configuration order, each agent's rounds oldest first. */
 export const allRounds = (view: RunView): readonly RoundView[] => [...view.agents.values()].flatMap(roundsOf);

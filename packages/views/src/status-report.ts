@@ -1,4 +1,4 @@
-import type { AgentCard, AgentId, EpochMillis, Phase, RunId, RunStatus } from "@massgen/contracts";
+import type { AgentCard, AgentId, EpochMillis, Phase, RunId, RunStatus, StopStatus } from "@massgen/contracts";
 import { type AgentState, agentOf, liveAgents, type RunState, type Standing, tallyVotes } from "@massgen/kernel";
 import type { AgentView } from "./agent-view.js";
 import { type BudgetReport, budgetReport } from "./budget-report.js";
@@ -53,6 +53,9 @@ export interface AgentStatusReport {
   readonly answer_count: number;
   readonly latest_answer_label: string | null;
   readonly vote_cast: { readonly voted_for_agent: string; readonly voted_for_label: string; readonly reason_preview: string } | null;
+  /** Decomposition: its part of the whole, and how it stopped. */
+  readonly subtask: string | null;
+  readonly stopped: { readonly status: StopStatus; readonly summary_preview: string } | null;
   readonly times_restarted: number;
   readonly round: number;
   readonly last_activity: number;
@@ -215,6 +218,8 @@ function agentReport(view: RunView, context: StatusContext, card: AgentCard): Ag
     answer_count: answers,
     latest_answer_label: answers === 0 ? null : `${card.anon}.${answers}`,
     vote_cast: voteReportOf(state),
+    subtask: state?.subtask ?? null,
+    stopped: state?.stop == null ? null : { status: state.stop.status, summary_preview: preview(state.stop.summary, 100) },
     times_restarted: state?.restarts ?? 0,
     round: Math.max(0, state?.round ?? 0),
     last_activity: toSeconds(Math.max(history?.lastActivityAt ?? context.startedAt, context.streamedAt.get(card.id) ?? 0)),

@@ -43,6 +43,14 @@ export function eventLines(record: Recorded): EventLines | null {
       return at(record.agent, `⏰ TIMEOUT: ${record.limit} limit`);
     case "agent_abstained":
       return at(record.agent, `🚫 ABSTAINED: ${record.code}`);
+    case "agent_stopped":
+      return at(
+        record.agent,
+        record.by === "limit" ? "✅ DONE: no answers left" : `✅ DONE: ${record.status}`,
+        ...(record.summary.trim() === "" ? [] : [`👀 ${excerpt(record.summary, 50)}`]),
+      );
+    case "stop_ignored":
+      return at(record.agent, "🚫 STOP NOT COUNTED", `unseen: ${record.unseen.join(", ")}`);
     case "agent_cancelled":
       return at(record.agent, `❌ STOPPED: ${record.reason}`);
     case "presentation_finished":
@@ -64,7 +72,10 @@ export function spanText(record: Recorded, view: RunView): string | null {
   switch (record.type) {
     case "restart_triggered":
       return `🔁 ${name(record.by)} RESTART TRIGGERED${record.affected.length === 0 ? "" : ` for ${listOf(record.affected.map(name))}`}`;
+    case "coordination_skipped":
+      return `⏳ COORDINATION SKIPPED: ${name(record.agent)} answers at once`;
     case "winner_selected":
+      if (record.label === null) return `🏆 ${name(record.winner)} (${record.winner}) PRESENTS`;
       return `🏆 ${name(record.winner)} (${record.winner}) SELECTED with ${record.label}: ${record.consensus.replace("_", " ")}, by ${record.selection.replace("_", " ")}`;
     case "post_evaluation_finished":
       return record.verdict === "restart" ? `🚫 ${name(record.agent)} IS NOT CONTENT: ${excerpt(record.reason, 80)}` : null;
@@ -88,7 +99,7 @@ const STATUS: Readonly<Record<Standing, string>> = {
   streaming: "🔄 (streaming)",
   answered: "✅ Answered",
   voted: "✋ Voted",
-  stopped: "✅ (stopped)",
+  stopped: "✅ (done)",
   abstained: "🚫 (abstained)",
   restarting: "🔁 (restarting)",
   error: "❌ (failed)",

@@ -25,7 +25,7 @@ export type AttemptFact =
       readonly instructions: string;
     }
   /** The last attempt ended without an answer: what an earlier one had presented is the result. */
-  | { readonly type: "earlier_attempt_used"; readonly attempt: number; readonly agent: AgentId; readonly label: AnswerLabel }
+  | { readonly type: "earlier_attempt_used"; readonly attempt: number; readonly agent: AgentId; readonly label: AnswerLabel | null }
   /** A tool whose effects cannot be taken back is about to run in the presentation: the team cannot start over any more. */
   | {
       readonly type: "irreversible_tool_ran";

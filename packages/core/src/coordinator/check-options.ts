@@ -3,7 +3,8 @@ import { WORKFLOW_TOOL_NAMES } from "../tools/workflow-tools.js";
 import type { Agent, CoordinateOptions } from "./options.js";
 
 /** What is wrong with what the caller asks for, before anything is started. @throws MassgenError `CONFIG_INVALID`, exit code 1 */
-export function checkOptions({ question, agents, stallMs = 1, resultCapChars = 1 }: CoordinateOptions): void {
+export function checkOptions(options: CoordinateOptions): void {
+  const { question, agents, stallMs = 1, resultCapChars = 1 } = options;
   if (question.trim() === "") throw invalid("The question is empty.", "Say what the agents are to work on.");
   if (agents.length === 0) throw invalid("There are no agents.", "Give at least one agent with a backend.");
   if (!(stallMs > 0)) throw invalid(`stallMs is ${stallMs}.`, "Give a number of milliseconds above 0.");
@@ -16,6 +17,17 @@ export function checkOptions({ question, agents, stallMs = 1, resultCapChars = 1
     checkTools(agent);
     if (agent.backend.capabilities.loop !== "host") throw ownLoop(agent);
   }
+  checkMode(options);
+}
+
+function checkMode({ mode, agents, policy }: CoordinateOptions): void {
+  if ((mode === "single" || mode === "refine") && agents.length > 1)
+    throw invalid(`The mode ${mode} is for one agent, and there are ${agents.length}.`, "Leave the mode out, or keep one agent.");
+  const presenter = policy?.presenterAgent ?? null;
+  if (presenter !== null && !agents.some(({ id }) => id === presenter))
+    throw invalid(`The presenter ${JSON.stringify(presenter)} is none of the agents.`, "Name the id of an agent.");
+  const idle = mode === "decomposition" ? agents.find(({ subtask = "" }) => subtask.trim() === "") : undefined;
+  if (idle !== undefined) throw invalid(`Agent ${JSON.stringify(idle.id)} has no subtask.`, "Give each agent its part of the work.");
 }
 
 function checkTools({ id, tools = [] }: Agent): void {

@@ -15,6 +15,8 @@ import { startRun } from "./run-loop.js";
 const DEFAULT_STALL_MS = 300_000;
 const DEFAULT_RESULT_CAP_CHARS = 30_000;
 
+type Start = Extract<Signal, { type: "start" }>;
+
 /** A run in progress, or over. */
 export interface Coordination extends AsyncIterable<RunEvent> {
   readonly runId: RunId;
@@ -55,11 +57,20 @@ export function coordinate(options: CoordinateOptions): Coordination {
     store: options.store ?? memoryStore(),
     ambient,
     policy,
-    start: { type: "start", question: options.question, agents: cards, seed, mode: cards.length === 1 ? "single" : "voting" },
+    start: startOf(options, cards, seed),
     cancel: options.signal,
     executor: (records) => options.executor ?? localExecutor(contextOf(options, { ambient, policy, records })),
   });
   return { runId, outcome: run.outcome, state: run.state, send: run.send, [Symbol.asyncIterator]: run.watch };
+}
+
+function startOf(
+  { question, agents, mode = agents.length === 1 ? "single" : "voting" }: CoordinateOptions,
+  cards: readonly AgentCard[],
+  seed: number,
+): Start {
+  const start: Start = { type: "start", question, agents: cards, seed, mode };
+  return mode === "decomposition" ? { ...start, subtasks: Object.fromEntries(agents.map(({ id, subtask = "" }) => [id, subtask])) } : start;
 }
 
 /** A test that injects chance gets its seed from there too, so that two of its runs are the same. */

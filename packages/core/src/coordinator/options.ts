@@ -1,4 +1,14 @@
-import type { AgentId, Ambient, BackendAdapter, EventStore, RoundTranscript, RunId, ToolHandler, TurnRequest } from "@massgen/contracts";
+import type {
+  AgentId,
+  Ambient,
+  BackendAdapter,
+  EventStore,
+  RoundTranscript,
+  RunId,
+  RunMode,
+  ToolHandler,
+  TurnRequest,
+} from "@massgen/contracts";
 import type { Policy } from "@massgen/kernel";
 import type { Executor } from "../executor/work.js";
 import type { VotingSensitivity } from "../prompts/criterion.js";
@@ -16,6 +26,8 @@ export interface Agent {
   readonly workspacePaths?: readonly string[];
   /** Wins over that of the run. */
   readonly votingSensitivity?: VotingSensitivity;
+  /** Decomposition: its part of the whole. */
+  readonly subtask?: string;
   /** What the user wrote for this backend; passed on as it is. */
   readonly options?: TurnRequest["options"];
   /** Upper bound of tokens in one response; `null`, the default, leaves it to the vendor. */
@@ -28,6 +40,8 @@ export type PolicyOptions = Partial<Omit<Policy, "limits">> & { readonly limits?
 export interface CoordinateOptions {
   readonly question: string;
   readonly agents: readonly Agent[];
+  /** How they work together. Default: `voting`, with one agent `single`. */
+  readonly mode?: RunMode;
   readonly policy?: PolicyOptions;
   /** Default: `memoryStore()`. */
   readonly store?: EventStore;

@@ -27,11 +27,14 @@ const EXIT_CODE: Readonly<Record<RunStatus, Outcome["exitCode"]>> = {
 export function outcomeOf(state: RunState, records: readonly Recorded[]): Outcome {
   const { decision } = state;
   const status = state.status ?? "error";
+  const stored = decision?.label == null ? undefined : answerAt(state, decision.label)?.content;
+  const finalAnswer = state.finalAnswer ?? stored ?? null;
   const end = records.findLast((record) => record.type === "run_finished");
   return {
     status,
-    finalAnswer: state.finalAnswer ?? (decision === null ? null : (answerAt(state, decision.label)?.content ?? null)),
-    winner: decision?.winner ?? null,
+    finalAnswer,
+    // Whoever was to answer without coordination and did not has won nothing.
+    winner: finalAnswer === null ? null : (decision?.winner ?? null),
     winnerLabel: decision?.label ?? null,
     exitCode: EXIT_CODE[status],
     message: end?.message ?? null,

@@ -1,9 +1,10 @@
 import type { AnonId } from "@massgen/contracts";
 import { escapeBlocks } from "./escape-blocks.js";
 
-/** An answer as an agent is shown it: its author's anonymous id and its whole text. */
+/** An answer as an agent is shown it: whose it is and its whole text. */
 export interface ShownAnswer {
-  readonly from: AnonId;
+  /** In a pipeline: its stage. */
+  readonly from: AnonId | `stage ${number}`;
   readonly text: string;
 }
 

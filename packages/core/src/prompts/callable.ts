@@ -4,12 +4,14 @@ import type { AnonId, WorkflowTool } from "@massgen/contracts";
 export interface Callable {
   readonly tools: readonly WorkflowTool[];
   readonly voteFor: readonly AnonId[];
+  /** The workflow tools the model knows of. Default: `new_answer` and `vote`. */
+  readonly defined?: readonly WorkflowTool[];
 }
 
 /** Purpose: one sentence, the same everywhere, that names what may be called now and for whom. */
-export function callable({ tools, voteFor }: Callable): string {
+export function callable({ tools, voteFor, defined = ["new_answer", "vote"] }: Callable): string {
   const names = tools.map((tool) => (tool === "vote" ? `\`vote\` for ${oneOf(voteFor)}` : `\`${tool}\``));
-  const closed = (["new_answer", "vote"] as const).filter((tool) => !tools.includes(tool)).map((tool) => `\`${tool}\``);
+  const closed = defined.filter((tool) => !tools.includes(tool)).map((tool) => `\`${tool}\``);
   const not = closed.length === 0 ? "" : ` ${closed.join(" and ")} may not be called now.`;
   return `You may call ${oneOf(names)}.${not}`;
 }

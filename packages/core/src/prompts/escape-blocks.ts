@@ -10,6 +10,10 @@ const BLOCKS = [
   "final_answer",
   "previous_attempt",
   "previous_answer",
+  "parts",
+  "part",
+  "part_ends",
+  "part_end",
 ];
 
 /** An opening or closing marker of one of our blocks, also when blanks or invisible characters try to hide it. */

@@ -22,9 +22,6 @@ export interface PresentationView {
  * presenter's last round is repeated before it and comes from the vendor's cache.
  */
 export function presentation(view: PresentationView): string {
-  const tools = view.hasTools
-    ? "You may still use your other tools; `new_answer` and `vote` may not be called any more."
-    : "Do not call any tool.";
   return `${view.moment}
 
 The team has decided: the answer of ${view.own} was chosen. It is yours, and you now present the final result. The rounds are over.
@@ -36,10 +33,14 @@ Write the final answer for the person who sent the original message:
 - Your answer is the basis. Add what the other answers have and it lacks; treat the reasons of the votes as review comments.
 - Keep concrete details: numbers, names, code, sources.
 
-${view.executesPlan ? planIsDue : ""}${tools} Your text is the final answer, word for word.`;
+${view.executesPlan ? planIsDue : ""}${noMoreTools(view.hasTools)} Your text is the final answer, word for word.`;
 }
 
-function received({ votes, reasons, isTie, own }: PresentationView): string {
+/** Which tools are left. */
+export const noMoreTools = (hasTools: boolean): string =>
+  hasTools ? "You may still use your other tools; `new_answer` and `vote` may not be called any more." : "Do not call any tool.";
+
+export function received({ votes, reasons, isTie, own }: PresentationView): string {
   const count = `It received ${votes === 1 ? "1 vote" : `${votes} votes`}${isTie ? "; it was a tie that a rule decided" : ""}.`;
   const given = reasons.filter((reason) => reason.trim() !== "").map((reason) => `<vote_reason>${escapeBlocks(reason)}</vote_reason>`);
   return given.length === 0 ? count : `${count}\n\n<votes for="${own}">\n${given.join("\n")}\n</votes>`;

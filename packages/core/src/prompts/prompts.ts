@@ -2,10 +2,12 @@ import { answerBlock } from "./answers.js";
 import { conduct } from "./conduct.js";
 import { criterion } from "./criterion.js";
 import { feedback } from "./feedback.js";
+import { assembly, direct, synthesis } from "./final-requests.js";
 import { goOn, roundOver } from "./go-on.js";
 import { history } from "./history.js";
 import { identity } from "./identity.js";
 import { irreversibility } from "./irreversibility.js";
+import { answerRules, partRules, partsText, partText, refineRules, stageRules, stageText, staleStop } from "./modes.js";
 import { novelty } from "./novelty.js";
 import { originalMessage } from "./original-message.js";
 import { execution, planning, reserved } from "./planning.js";
@@ -53,6 +55,17 @@ export interface Prompts {
   readonly decisionIsMade: typeof decisionIsMade;
   readonly single: typeof single;
   readonly sayIt: typeof sayIt;
+  readonly refineRules: typeof refineRules;
+  readonly answerRules: typeof answerRules;
+  readonly stageRules: typeof stageRules;
+  readonly stageText: typeof stageText;
+  readonly partRules: typeof partRules;
+  readonly partsText: typeof partsText;
+  readonly partText: typeof partText;
+  readonly staleStop: typeof staleStop;
+  readonly synthesis: typeof synthesis;
+  readonly assembly: typeof assembly;
+  readonly direct: typeof direct;
 }
 
 export const defaultPrompts: Prompts = {
@@ -87,4 +100,15 @@ export const defaultPrompts: Prompts = {
   decisionIsMade,
   single,
   sayIt,
+  refineRules,
+  answerRules,
+  stageRules,
+  stageText,
+  partRules,
+  partsText,
+  partText,
+  staleStop,
+  synthesis,
+  assembly,
+  direct,
 };

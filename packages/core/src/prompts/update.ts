@@ -19,7 +19,12 @@ ${changes.join("\n")}
 
 ${view.versions.map(answerBlock).join("\n")}
 
-Only what is new is shown; it replaces the earlier version of the same agent. All you have done so far is kept. ${view.tools.includes("new_answer") ? "Go on with your own line, build on these answers, or vote." : "Choose the best answer."} ${callable(view)}`;
+Only what is new is shown; it replaces the earlier version of the same agent. All you have done so far is kept. ${whatNow(view)} ${callable(view)}`;
+}
+
+function whatNow({ tools }: Callable): string {
+  if (tools.includes("stop")) return tools.includes("new_answer") ? "Fit your part to them, go on with it, or stop." : "Stop.";
+  return tools.includes("new_answer") ? "Go on with your own line, build on these answers, or vote." : "Choose the best answer.";
 }
 
 /** Purpose: says first why a vote did not count; the update follows. */

@@ -9,7 +9,14 @@ export function wrapUp(view: WrapUpView): string {
   const time = `Time is nearly over: about ${view.secondsLeft} seconds are left.`;
   return view.tools.length === 0
     ? `${time} Stop gathering, and write your answer as it stands now.`
-    : `${time} Submit the state of your work or vote now; it can be refined in a later round. ${callable(view)}`;
+    : `${time} ${whatNow(view)} ${callable(view)}`;
+}
+
+function whatNow({ tools }: Callable): string {
+  if (tools.includes("stop")) return "Submit the state of your part or stop now; it can be refined in a later round.";
+  return tools.includes("vote") || tools.length === 0
+    ? "Submit the state of your work or vote now; it can be refined in a later round."
+    : "Submit the state of your work now.";
 }
 
 /** Purpose: the answer to every other tool once the time is over. */

@@ -25,7 +25,7 @@ export function goOnRound(state: RunState, viewer: AgentId, run: RunContext): Op
   const shown = shownTo(state, agent);
   const message = [
     reopenedText(state, viewer, run),
-    run.prompts.goOn({ versions: versionsSince(kept, shown, state, run), ...callableNow(state, viewer) }),
+    run.prompts.goOn({ versions: versionsSince(kept, shown, state, run), ...callableNow(state, viewer, run.policy) }),
   ]
     .filter((text) => text !== null)
     .join("\n\n");

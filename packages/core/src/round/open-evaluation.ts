@@ -1,7 +1,8 @@
 import type { AgentId } from "@massgen/contracts";
 import type { RunState } from "@massgen/kernel";
 import { evaluationTools } from "../tools/evaluation-tools.js";
-import { moment, type Opening, textParts } from "./opening.js";
+import { momentOf } from "./mode-prompts.js";
+import { type Opening, textParts } from "./opening.js";
 import type { RunContext } from "./run-context.js";
 
 /**
@@ -20,12 +21,12 @@ export function openEvaluation(state: RunState, agent: AgentId, run: RunContext)
         role: "user",
         parts: textParts([
           `${earlier === null ? "" : `${earlier}\n\n`}${prompts.originalMessage(state.question)}\n\n`,
-          prompts.postEvaluation({ moment: moment(run), finalAnswer, hasTools: reading.length > 0 }),
+          prompts.postEvaluation({ moment: momentOf(run), finalAnswer, hasTools: reading.length > 0 }),
         ]),
       },
     ],
     tools: [...evaluationTools, ...reading],
     workflow: ["submit", "restart_orchestration"],
-    shown: state.decision === null ? [] : [state.decision.label],
+    shown: state.decision?.label == null ? [] : [state.decision.label],
   };
 }

@@ -1,25 +1,14 @@
 import type { AgentId, AnonId, AnswerLabel, Message, TextPart, ToolSpec, WorkflowTool } from "@massgen/contracts";
-import {
-  agentOf,
-  agentsOf,
-  answerAt,
-  callableTools,
-  clearedVotes,
-  currentAnswers,
-  isPlanning,
-  type RunState,
-  shownTo,
-  tallyVotes,
-} from "@massgen/kernel";
-import type { Agent } from "../coordinator/options.js";
+import { agentOf, answerAt, callableTools, clearedVotes, currentAnswers, type RunState, shownTo, tallyVotes } from "@massgen/kernel";
 import { planningText } from "../planning/planning-text.js";
-import { answersClosing, answersOpening, type ShownAnswer } from "../prompts/answers.js";
-import { momentText } from "../prompts/moment.js";
+import { answersClosing, answersOpening } from "../prompts/answers.js";
 import { workflowTools } from "../tools/workflow-tools.js";
 import { orderAnswers } from "./answer-order.js";
 import { authorOf, callableNow } from "./callable-now.js";
+import { momentOf, partsOf, presentationClosing, roundClosing, rulesOf, sourceOf } from "./mode-prompts.js";
 import type { RunContext } from "./run-context.js";
 import { scrubbed } from "./scrub.js";
+import { workflowOf } from "./workflow-of.js";
 
 /** The prompt a conversation begins with. */
 export interface Opening {
@@ -35,29 +24,19 @@ export interface Opening {
 export function openRound(state: RunState, viewer: AgentId, run: RunContext): Opening {
   const labels = shownTo(state, state.agents[viewer]!);
   const note = reopenedText(state, viewer, run);
-  const round = run.prompts.roundText({ moment: moment(run), ...callableNow(state, viewer) });
+  const round = roundClosing(state, viewer, run);
   return { ...teamOpening(state, viewer, labels, note === null ? round : `${note}\n\n${round}`, run), ...toolsOfTeam(state, viewer, run) };
 }
 
 /** The same prompt as in the presenter's last round, up to its last part: all of that comes from the vendor's cache. */
 export function openPresentation(state: RunState, presenter: AgentId, run: RunContext): Opening {
   const labels = currentAnswers(state).map((answer) => answer.label);
-  const votes = agentsOf(state).flatMap(({ card, vote }) => (vote?.target === presenter ? [{ ...vote, by: card.id }] : []));
-  const closing = run.prompts.presentation({
-    moment: moment(run),
-    own: state.agents[presenter]!.card.anon,
-    votes: votes.length,
-    reasons: votes.map(({ reason, by }) => scrubbed(reason, by, state, run)),
-    isTie: isTie(state),
-    hasTools: toolsOf(run, presenter).length > 0,
-    executesPlan: isPlanning(state),
-  });
   // Where definitions follow what may be called, the presenter has none of ours.
   const definitions = run.toolOffering === "constant" ? definitionsFor(state, run) : [];
   return {
-    ...teamOpening(state, presenter, labels, closing, run),
+    ...teamOpening(state, presenter, labels, presentationClosing(state, presenter, run), run),
     tools: [...definitions, ...toolsOf(run, presenter)],
-    workflow: TEAM_TOOLS,
+    workflow: workflowOf(state, run.policy),
   };
 }
 
@@ -67,7 +46,7 @@ export function openSingle(state: RunState, viewer: AgentId, run: RunContext): O
   const instructions = [planningText(state, run), own].filter((text) => text !== null).join("\n\n");
   const again = state.pastAttempt === null ? "" : `${run.prompts.feedback(state.pastAttempt)}\n\n`;
   const earlier = run.history.map(({ role, text }): Message => ({ role, parts: [{ type: "text", text }] }));
-  const closing = run.prompts.single({ moment: moment(run) });
+  const closing = run.prompts.single({ moment: momentOf(run) });
   return {
     messages: [
       ...(instructions === "" ? [] : [{ role: "system", text: instructions } as const]),
@@ -80,12 +59,10 @@ export function openSingle(state: RunState, viewer: AgentId, run: RunContext): O
   };
 }
 
-const TEAM_TOOLS: readonly WorkflowTool[] = ["new_answer", "vote"];
-
 /** The tools of a round before its first request. */
 export const toolsOfTeam = (state: RunState, viewer: AgentId, run: RunContext): Pick<Opening, "tools" | "workflow"> => ({
   tools: definedTools(state, viewer, run),
-  workflow: TEAM_TOOLS,
+  workflow: workflowOf(state, run.policy),
 });
 
 /**
@@ -97,7 +74,7 @@ export function definedTools(state: RunState, viewer: AgentId, run: RunContext):
   const own = toolsOf(run, viewer);
   const mayChange = run.agents.get(viewer)?.backend.capabilities.toolsMayChangeMidConversation === true;
   if (run.toolOffering === "constant" || agent === undefined || !mayChange) return [...definitionsFor(state, run), ...own];
-  const { voteFor } = callableNow(state, viewer);
+  const { voteFor } = callableNow(state, viewer, run.policy);
   const callable = callableTools(state, agent, voteFor.length > 0, run.policy);
   return [...definitionsFor(state, run, voteFor).filter(({ name }) => callable.some((tool) => tool === name)), ...own];
 }
@@ -105,6 +82,7 @@ export function definedTools(state: RunState, viewer: AgentId, run: RunContext):
 const definitionsFor = (state: RunState, { policy }: RunContext, targets?: readonly AnonId[]): readonly ToolSpec[] =>
   workflowTools(targets ?? state.order.map((id) => state.agents[id]!.card.anon), {
     confidence: policy.votingMethod === "weighted_by_confidence",
+    defined: workflowOf(state, policy),
   });
 
 /** Why votes were cleared, and how they had fallen; `null` in rounds that are not about that. */
@@ -135,22 +113,23 @@ function teamOpening(
   const answers = orderAnswers(
     labels.flatMap((label) => answerAt(state, label) ?? []),
     viewer,
-    run.answerOrder,
+    state.mode === "sequential" ? "fixed" : run.answerOrder,
     state,
   );
-  const blocks = answers
-    .map(({ by, content }): ShownAnswer => ({ from: state.agents[by]!.card.anon, text: scrubbed(content, by, state, run) }))
-    .map(run.prompts.answerBlock);
+  const blocks = answers.map(({ label, by, content }) =>
+    run.prompts.answerBlock({ from: sourceOf(state, label), text: scrubbed(content, by, state, run) }),
+  );
   const earlier = contextOf(state, run);
+  const divided = partsOf(state, run);
   // A part of its own for each answer, so that an adapter can set its cache marks between them.
   const parts = textParts([
-    `${earlier === null ? "" : `${earlier}\n\n`}${run.prompts.originalMessage(state.question)}\n\n`,
+    `${earlier === null ? "" : `${earlier}\n\n`}${run.prompts.originalMessage(state.question)}\n\n${divided === null ? "" : `${divided}\n\n`}`,
     ...blocks.map((block, index) => `${index === 0 ? `${answersOpening}\n` : ""}${block}\n`),
     `${blocks.length === 0 ? "" : `${answersClosing}\n\n`}${closing}`,
   ]);
   return {
     messages: [
-      { role: "system", text: systemText(state, run, viewer) },
+      { role: "system", text: systemText(state, viewer, run) },
       { role: "user", parts },
     ],
     shown: answers.map((answer) => answer.label),
@@ -163,16 +142,13 @@ export function contextOf(state: RunState, { prompts, history }: RunContext): st
   return blocks.filter((block) => block !== null).join("\n\n") || null;
 }
 
-function systemText(state: RunState, run: RunContext, viewer: AgentId): string {
-  const { prompts, agents, votingSensitivity, policy } = run;
-  const agent: Agent | undefined = agents.get(viewer);
+function systemText(state: RunState, viewer: AgentId, run: RunContext): string {
+  const { prompts, agents, policy } = run;
   const sections = [
-    prompts.rules(),
-    prompts.conduct(),
-    prompts.criterion(agent?.votingSensitivity ?? votingSensitivity),
-    prompts.novelty(policy.novelty),
-    planningText(state, run),
-    prompts.identity(agent?.instructions ?? ""),
+    ...rulesOf(state, viewer, run),
+    // Who answers without coordination is the presenter, for whom nothing is reserved.
+    policy.skipCoordination ? null : planningText(state, run),
+    prompts.identity(agents.get(viewer)?.instructions ?? ""),
   ];
   return sections.filter((section) => section !== null).join("\n\n");
 }
@@ -180,10 +156,3 @@ function systemText(state: RunState, run: RunContext, viewer: AgentId): string {
 export const textParts = (texts: readonly string[]): readonly TextPart[] => texts.map((text) => ({ type: "text", text }));
 export const toolsOf = (run: RunContext, agent: AgentId): readonly ToolSpec[] =>
   (run.agents.get(agent)?.tools ?? []).map((tool) => tool.spec);
-export const moment = (run: RunContext): string => momentText(run.startedAt(), run.timeZone);
-
-/** The presenter is told of a tie, not of how the others' votes fell. */
-function isTie(state: RunState): boolean {
-  const [most, next] = tallyVotes(state);
-  return most !== undefined && next !== undefined && most.weight - next.weight < 1e-9;
-}

@@ -33,17 +33,20 @@ export async function present(work: Work<PresentEffect>, run: RunContext): Promi
   }
 }
 
-/** A single agent presents only what it has planned before. */
-const openingOf = (state: RunState, agent: AgentId, run: RunContext): Opening =>
-  state.mode === "single" ? openExecution(state, agent, run) : openPresentation(state, agent, run);
+/** Where nobody presents as a rule, it is to carry out what was planned before. */
+function openingOf(state: RunState, agent: AgentId, run: RunContext): Opening {
+  const hasPresenter = state.mode === "voting" || state.mode === "decomposition" || state.presentationStrategy === "direct";
+  return hasPresenter ? openPresentation(state, agent, run) : openExecution(state, agent, run);
+}
 
 function rulesOf(talk: Talk, work: Work<PresentEffect>, run: RunContext): SpeakRules {
   const hasTools = (talk.agent.tools ?? []).length > 0;
+  const isUnbound = work.state().presentationStrategy === "direct";
   let stray = 0;
   return {
     maxTurns: MAX_TURNS,
     // The definitions stay, so that the cache holds; where nothing may be called, the choice says so.
-    toolChoice: () => (hasTools ? "auto" : "none"),
+    toolChoice: () => (hasTools || isUnbound ? "auto" : "none"),
     safePoint: () => Promise.resolve(!work.signal.aborted),
     refusal: () => null,
     onWorkflow(response) {

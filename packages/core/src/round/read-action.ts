@@ -9,14 +9,16 @@ export interface Response {
   readonly agent: AgentId;
   readonly round: number;
   readonly text: string;
-  /** Calls of `new_answer` and `vote`. */
+  /** Calls of workflow tools that are defined in this run. */
   readonly workflow: readonly ToolCallPart[];
   /** Calls of tools that the agent has. */
   readonly ordinary: readonly ToolCallPart[];
   readonly unknown: readonly ToolCallPart[];
+  /** Names of the workflow tools of this run. Default: `new_answer` and `vote`. */
+  readonly defined?: readonly string[];
 }
 
-type Action = Extract<Signal, { type: "answer_offered" | "vote_offered" | "several_offered" | "nothing_offered" }>;
+type Action = Extract<Signal, { type: "answer_offered" | "vote_offered" | "stop_offered" | "several_offered" | "nothing_offered" }>;
 type Nothing = Extract<Action, { type: "nothing_offered" }>;
 
 /**
@@ -31,17 +33,19 @@ export function readAction(response: Response, fingerprint: (text: string) => st
   if (first !== undefined)
     return nothing(response, "unknown_tool", null, `there is no tool called ${JSON.stringify(previewOf(first.tool, 80))}`);
   const written = fencedCall(text);
-  if (written !== null && isServed(written.call)) return readCalls(response, [written.call], written.rest, fingerprint);
+  if (written !== null && (response.defined ?? SERVED).includes(written.call.tool))
+    return readCalls(response, [written.call], written.rest, fingerprint);
   return nothing(response, "no_tool_calls", null, "it called no tool");
 }
 
-const isServed = ({ tool }: ToolCallPart): boolean => tool === "new_answer" || tool === "vote";
+const SERVED: readonly string[] = ["new_answer", "vote"];
 
 function readCalls(response: Response, calls: readonly ToolCallPart[], text: string, fingerprint: (text: string) => string): Action {
   const { agent, round } = response;
   const broken = calls.find((call) => argumentsOf(call) === null);
-  if (broken !== undefined)
-    return nothing(response, "invalid_arguments", broken.tool === "vote" ? "vote" : "new_answer", unreadable(broken));
+  if (broken !== undefined) return nothing(response, "invalid_arguments", workflowName(broken), unreadable(broken));
+  const stops = calls.filter((call) => call.tool === "stop");
+  if (stops.length > 0) return readStop(response, calls, stops.at(-1)!, fingerprint);
   const votes = calls.filter((call) => call.tool === "vote").map(readVote);
   const last = calls.findLast((call) => call.tool === "new_answer");
   const answer = last === undefined ? null : readAnswer(last, text, fingerprint);
@@ -54,6 +58,20 @@ function readCalls(response: Response, calls: readonly ToolCallPart[], text: str
   if (answer === null && vote !== undefined && haveOneTarget(votes)) return { type: "vote_offered", agent, round, ...vote };
   return { type: "several_offered", agent, round, answer, votes, text };
 }
+
+/** `stop`, by itself or beside an answer that contradicts it. */
+function readStop(response: Response, calls: readonly ToolCallPart[], call: ToolCallPart, fingerprint: (text: string) => string): Action {
+  const { agent, round, text } = response;
+  const { summary, status } = argumentsOf(call) ?? {};
+  const answered = calls.findLast((other) => other.tool === "new_answer");
+  if (status !== "complete" && status !== "blocked")
+    return nothing(response, "invalid_arguments", "stop", "`status` of stop must be complete or blocked");
+  const stop = { summary: wordOf(summary), status } as const;
+  if (answered === undefined) return { type: "stop_offered", agent, round, ...stop };
+  return { type: "several_offered", agent, round, answer: readAnswer(answered, text, fingerprint), votes: [], stop, text };
+}
+
+const workflowName = ({ tool }: ToolCallPart): "new_answer" | "vote" | "stop" => (tool === "vote" || tool === "stop" ? tool : "new_answer");
 
 function readAnswer(call: ToolCallPart, text: string, fingerprint: (text: string) => string): AnswerClaim {
   const given = answerText(argumentsOf(call)?.["content"]);

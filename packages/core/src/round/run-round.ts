@@ -86,7 +86,8 @@ async function takeStep(turn: Ended, talk: Talk, work: Work<RoundEffect>, run: R
   if (turn.text.trim() !== "") course.lastText = turn.text;
   // Ordinary calls of a response run before its action, which may be about what they did.
   const others = turn.calls.filter((call) => !response.workflow.includes(call));
-  const refusal = isTimeUp || course.turns > MAX_TURNS ? run.prompts.timeIsOver(callableNow(work.state(), response.agent)) : null;
+  const refusal =
+    isTimeUp || course.turns > MAX_TURNS ? run.prompts.timeIsOver(callableNow(work.state(), response.agent, run.policy)) : null;
   const outputs = await talk.serve(others, refusal);
   if (work.signal.aborted) return false;
   const claim = claimOf(turn, response, isTimeUp, course, run);
@@ -150,7 +151,7 @@ interface Told {
 /** The verdict as the model gets it: the result of the first call it is about, or a message when there was no call. */
 function tell(verdict: Answered, { turn, response, outputs, talk, work, run }: Told): void {
   const { prompts, policy } = run;
-  const callable = callableNow(work.state(), response.agent);
+  const callable = callableNow(work.state(), response.agent, run.policy);
   const { refused } = verdict;
   const texts: string[] = [];
   if (refused !== null) {
@@ -158,7 +159,7 @@ function tell(verdict: Answered, { turn, response, outputs, talk, work, run }: T
     const isPlainText = code === ("no_tool_calls" satisfies Nothing["code"]) && response.text.trim() !== "";
     texts.push(prompts.refusal({ ...callable, code, message, attemptsLeft: policy.maxAttemptsPerRound - attempt, isPlainText }));
   }
-  if (verdict.isStale) texts.push(prompts.staleVote());
+  if (verdict.isStale) texts.push(work.state().mode === "decomposition" ? prompts.staleStop() : prompts.staleVote());
   if (verdict.versions.length > 0) texts.push(prompts.update({ ...callable, versions: verdict.versions }));
   const text = texts.join("\n\n");
   const [judged] = response.workflow.length > 0 ? response.workflow : response.unknown;

@@ -13,11 +13,11 @@ export async function passSafePoint(talk: Talk, work: Work<RoundEffect>, run: Ru
   const { unseen, wrapUp } = work.inputs();
   if (unseen.length > 0) {
     const { versions } = await talk.offer({ type: "update_delivered", agent, round, labels: unseen });
-    if (versions.length > 0) talk.conversation.addUser(run.prompts.update({ versions, ...callableNow(work.state(), agent) }));
+    if (versions.length > 0) talk.conversation.addUser(run.prompts.update({ versions, ...callableNow(work.state(), agent, run.policy) }));
   }
   if (wrapUp && agentOf(work.state(), agent)?.wrapUpSeq === null) {
     const secondsLeft = Math.round(run.policy.limits.roundGraceMs / 1000);
-    talk.conversation.addUser(run.prompts.wrapUp({ secondsLeft, ...callableNow(work.state(), agent) }));
+    talk.conversation.addUser(run.prompts.wrapUp({ secondsLeft, ...callableNow(work.state(), agent, run.policy) }));
     await talk.offer({ type: "wrap_up_delivered", agent, round });
   }
   return !work.signal.aborted;

@@ -114,6 +114,7 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
       workflow: calls.filter(isWorkflow),
       ordinary: calls.filter((call) => !isWorkflow(call) && names.has(call.tool)),
       unknown: calls.filter((call) => !isWorkflow(call) && !names.has(call.tool)),
+      defined: opening.workflow,
     }),
 
     serve: (calls, refusal) =>

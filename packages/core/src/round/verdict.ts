@@ -9,7 +9,7 @@ export interface Verdict {
   /** The round ended as rounds should: in an answer, a vote, or standing by what there is. */
   readonly isSettled: boolean;
   readonly refused: Refused | null;
-  /** A vote came too late for the answers there are now. */
+  /** A vote or stop came too late for the answers there are now. */
   readonly isStale: boolean;
   /** Answers that are to be put into the conversation now. */
   readonly injected: readonly AnswerLabel[];
@@ -18,6 +18,7 @@ export interface Verdict {
 const ENDS: readonly CoordinationEvent["type"][] = [
   "answer_submitted",
   "vote_cast",
+  "agent_stopped",
   "agent_abstained",
   "agent_failed",
   "agent_timeout",
@@ -32,16 +33,18 @@ const SETTLES: readonly CoordinationEvent["type"][] = ["answer_submitted", "vote
 export function readVerdict(facts: readonly CoordinationEvent[], agent: AgentId): Verdict {
   const own = facts.filter((fact) => "agent" in fact && fact.agent === agent);
   const goesOn = own.filter(
-    (fact) => fact.type === "vote_ignored" || fact.type === "update_injected" || fact.type === "wrap_up_delivered" || isRefusal(fact),
+    (fact) => isStaleWord(fact) || fact.type === "update_injected" || fact.type === "wrap_up_delivered" || isRefusal(fact),
   );
   return {
     isOver: goesOn.length === 0 || own.some((fact) => ENDS.includes(fact.type)) || facts.some((fact) => fact.type === "run_finished"),
     isSettled: own.some((fact) => SETTLES.includes(fact.type)),
     refused: own.find(isRefusal) ?? null,
-    isStale: own.some((fact) => fact.type === "vote_ignored"),
+    isStale: own.some(isStaleWord),
     injected: own.flatMap((fact) => (fact.type === "update_injected" ? fact.labels : [])),
   };
 }
+
+const isStaleWord = (fact: CoordinationEvent): boolean => fact.type === "vote_ignored" || fact.type === "stop_ignored";
 
 const isRefusal = (fact: CoordinationEvent): fact is Refused =>
   fact.type === "answer_rejected" || fact.type === "vote_rejected" || fact.type === "enforcement_retry";

@@ -48,8 +48,8 @@ function startOver(state: RunState, fact: Extract<AttemptFact, { type: "attempt_
 }
 
 /** A vendor that refuses key or model will refuse them again: that agent stays out. */
-function renewed({ card, failure, lastText }: AgentState): AgentState {
-  const agent = freshAgent(card);
+function renewed({ card, failure, lastText, subtask }: AgentState): AgentState {
+  const agent = { ...freshAgent(card), subtask };
   return failure?.kind === "backend_fatal" ? { ...agent, standing: "error", failure, lastText } : agent;
 }
 

@@ -22,7 +22,7 @@ export function judgeRequest(state: RunState, signal: Offered, policy: Policy): 
   const { agent } = signal.fact;
   if (!isCalledFor(state, signal)) return [];
   if (budget === null) return [signal.fact];
-  const isFinal = state.phase === "presenting" || state.phase === "evaluating" || state.mode === "single";
+  const isFinal = state.phase === "presenting" || state.phase === "evaluating" || givesResult(state, agent);
   const refused = refusedBy(limitsFor(state, agent, budget), needOf(state, signal), isFinal, budget);
   if (refused === null) return [signal.fact, ...warnings(evolve(state, signal.fact), agent, budget)];
   const consequence = consequenceOf(state, refused.scope);
@@ -39,6 +39,10 @@ function isCalledFor({ phase, agents, planning, decision, presentationRound, eva
   const round = phase === "presenting" ? presentationRound : phase === "evaluating" ? evaluation?.round : null;
   return decision?.winner === fact.agent && round === fact.round;
 }
+
+/** Nobody presents after this agent: what it answers is the result, so the part of the budget that is kept for it is its own. */
+const givesResult = ({ mode, order }: RunState, agent: AgentId): boolean =>
+  mode === "single" || mode === "refine" || (mode === "sequential" && agent === order.at(-1));
 
 /** What happens in place of the request that was not sent. */
 function goOnWithout(state: RunState, { fact, text }: Offered, policy: Policy): readonly CoordinationEvent[] {
@@ -100,7 +104,8 @@ function warnings(state: RunState, agent: AgentId, budget: BudgetLimits): readon
 
 /** The last part of an agent's own limits is for its votes. */
 function reducedToVoting(state: RunState, agent: AgentState | undefined, budget: BudgetLimits): readonly CoordinationEvent[] {
-  if (agent === undefined || state.phase !== "coordinating" || state.mode === "single") return [];
+  if (agent === undefined || state.phase !== "coordinating") return [];
+  if (state.mode === "single" || state.mode === "sequential") return [];
   if (spendingOf(state.spending, agent.card.id).may !== "answer") return [];
   const isForVotes = ({ scope, used, limit }: LimitUse): boolean => scope === "agent" && used >= limit * (1 - budget.reserveForFinal);
   const use = limitsFor(state, agent.card.id, budget).find(isForVotes);

@@ -3,7 +3,10 @@ import { liveAgents } from "../inspect.js";
 import type { Policy } from "../policy.js";
 import type { AgentState, Answer, RunState } from "../state.js";
 
-export const defersVoting = (state: RunState, policy: Policy): boolean => policy.deferVotingUntilAllAnswered ?? state.order.length >= 3;
+export function defersVoting(state: RunState, policy: Policy): boolean {
+  const nobodyJudges = state.mode === "sequential" || policy.skipVoting;
+  return !nobodyJudges && (policy.deferVotingUntilAllAnswered ?? state.order.length >= 3);
+}
 
 /**
  * Live agents whose first answer is still to come. One that was shown answers before it had its own (its first round was

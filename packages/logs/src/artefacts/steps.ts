@@ -92,9 +92,22 @@ export function createSteps({ sink, folders, zone, simulated }: StepsOptions): S
     begin(record.agent, record, view, folder);
   }
 
+  function stopped(record: Extract<Recorded, { type: "agent_stopped" }>, view: RunView): void {
+    const folder = folders.stepFolder(record.agent, record.seq, record.at);
+    const { agent, summary, status, round } = record;
+    const anon = view.agents.get(agent)?.card.anon ?? agent;
+    const epoch = view.state.answers.length;
+    void sink.json(
+      `${folder}/stop.json`,
+      marked({ agent_id: agent, anon_id: anon, status, summary, round, epoch, unix_timestamp: record.at / 1000 }),
+    );
+    begin(agent, record, view, folder);
+  }
+
   return {
     fact(record, view) {
       if (record.type === "vote_cast") voteCast(record, view);
+      else if (record.type === "agent_stopped" && record.by === "agent") stopped(record, view);
       else if (record.type === "answer_submitted")
         begin(record.agent, record, view, folders.stepFolder(record.agent, record.seq, record.at));
       else if (record.type === "update_injected") {

@@ -1,4 +1,4 @@
-import type { BudgetLimits, HumanRequest, JsonValue, SnapshotRef, Usage } from "@massgen/contracts";
+import type { AgentId, BudgetLimits, HumanRequest, JsonValue, PresentationStrategy, SnapshotRef, Usage } from "@massgen/contracts";
 
 /** How a field whose keys are camelCase is written; names on disk are snake_case throughout. */
 export interface Codec<T> {
@@ -114,3 +114,17 @@ export const numberCodec = (name: string): Codec<number | null> => ({
   write: (value) => value ?? undefined,
   read: (value) => (typeof value === "number" ? value : null),
 });
+/** Ids are any text, so they are values in a list and not keys. */
+export const subtasksCodec: Codec<Readonly<Record<AgentId, string>>> = {
+  name: "subtasks",
+  write: (subtasks) => Object.entries(subtasks).map(([agent, subtask]) => ({ agent, subtask })),
+  read: (value) =>
+    Object.fromEntries((Array.isArray(value) ? value : []).map((entry) => [text(object(entry)["agent"]), text(object(entry)["subtask"])])),
+};
+
+/** Left out for the usual one, as in logs of versions that knew no other. */
+export const strategyCodec: Codec<PresentationStrategy> = {
+  name: "strategy",
+  write: (strategy) => (strategy === "winner_present" ? undefined : strategy),
+  read: (value) => (typeof value === "string" ? (value as PresentationStrategy) : "winner_present"),
+};

@@ -1,6 +1,16 @@
 import type { CoordinationEvent } from "@massgen/contracts";
 import type { FactOf } from "@massgen/views";
-import { budgetLimitsCodec, type Codec, flagCodec, numberCodec, requestCodec, snapshotCodec, usageCodec } from "./field-codecs.js";
+import {
+  budgetLimitsCodec,
+  type Codec,
+  flagCodec,
+  numberCodec,
+  requestCodec,
+  snapshotCodec,
+  strategyCodec,
+  subtasksCodec,
+  usageCodec,
+} from "./field-codecs.js";
 
 type FactType = CoordinationEvent["type"];
 
@@ -115,7 +125,11 @@ export const PERSISTED_NAMES: { readonly [T in FactType]: PersistedName<T> } = {
       tieBreakTrace: "tie_break_trace",
     },
   },
-  presentation_started: { event: "final_round_start", fields: { agent, label: "label", round: "final_round" } },
+  coordination_skipped: { event: "coordination_skipped", fields: { agent } },
+  subtasks_set: { event: "subtasks_set", fields: { subtasks: subtasksCodec } },
+  agent_stopped: { event: "agent_stopped", fields: { agent, round, summary: "summary", status: "status", by: "by" } },
+  stop_ignored: { event: "stop_ignored", fields: { agent, round, summary: "summary", unseen: "unseen_labels" } },
+  presentation_started: { event: "final_round_start", fields: { agent, label: "label", round: "final_round", strategy: strategyCodec } },
   presentation_finished: {
     event: "final_answer",
     fields: { agent, content: "content", fallback: "presentation_fallback", partial: "partial" },

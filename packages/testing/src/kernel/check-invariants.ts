@@ -111,6 +111,10 @@ function checkVote(fact: Fact<"vote_cast">, { before, shown }: Log, report: Repo
 }
 
 function checkWinner(fact: Fact<"winner_selected">, before: RunState, report: Report): void {
+  if (fact.label === null) {
+    if (fact.selection !== "skipped") report(`no answer was chosen, by ${fact.selection}`);
+    return;
+  }
   const answer = before.answers.find((known) => known.label === fact.label);
   if (answer?.by !== fact.winner) report(`${fact.label} is no answer of ${fact.winner}`);
   if (before.decision !== null) report("the winner was selected before");
@@ -146,9 +150,11 @@ function checkAnonymity(fact: Fact<"answer_rejected" | "vote_rejected" | "enforc
 function checkLimits(fact: CoordinationEvent, after: RunState, policy: Policy, report: Report): void {
   if (fact.type !== "answer_submitted" || fact.salvaged) return;
   const mine = after.answers.filter((answer) => answer.by === fact.agent).length;
-  const cap = Math.min(policy.maxAnswersPerAgent ?? SAFETY_CAP_ANSWERS, policy.maxRounds ?? SAFETY_CAP_ANSWERS);
+  const rounds = policy.maxRounds ?? SAFETY_CAP_ANSWERS;
+  // In decomposition the cap of an agent counts answers in a row.
+  const cap = after.mode === "decomposition" ? rounds : Math.min(policy.maxAnswersPerAgent ?? SAFETY_CAP_ANSWERS, rounds);
   if (mine > cap) report(`${fact.agent} has ${mine} answers, more than ${cap}`);
-  if (policy.maxAnswersGlobal !== null && after.answers.length > policy.maxAnswersGlobal)
+  if (after.mode !== "sequential" && policy.maxAnswersGlobal !== null && after.answers.length > policy.maxAnswersGlobal)
     report(`there are ${after.answers.length} answers, more than ${policy.maxAnswersGlobal}`);
   if (after.answersClosed) report(`${fact.label} was accepted after answers were closed`);
 }

@@ -106,6 +106,8 @@ function gateInWords(gate: GateName, agent: AgentState, run: RunState): string {
       return "it is ahead of the others";
     case "lone_self_evaluation":
       return "so far there is only its own answer";
+    case "earlier_stage":
+      return "the stages before it come first";
   }
 }
 
@@ -113,8 +115,14 @@ function footer(moment: Moment, { width, paint }: Layout): string {
   const { run } = moment;
   const live = agentsOf(run).filter(isLive);
   const answered = live.filter((agent) => agent.answers > 0).length;
-  const votes = currentVotes(run).length;
-  const stand = run.mode === "single" ? "" : ` · ${answered} of ${live.length} have answered · ${counted(votes, "vote")}`;
+  const isOne = run.mode === "single" || run.mode === "refine";
+  const said =
+    run.mode === "voting"
+      ? ` · ${counted(currentVotes(run).length, "vote")}`
+      : run.mode === "decomposition"
+        ? ` · ${live.filter((agent) => agent.standing === "stopped").length} done`
+        : "";
+  const stand = isOne ? "" : ` · ${answered} of ${live.length} have answered${said}`;
   return paint.faint(
     cut(`${clockTime(moment.nowMs - moment.startedMs).padStart(5)}  running${stand}${budgetInWords(run)} · Ctrl+C stops`, width - 1),
   );
