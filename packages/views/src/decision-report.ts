@@ -107,7 +107,7 @@ export function decisionReport({ atDecision: view }: RunView): DecisionReport | 
   };
 }
 
-export interface PartReport {
+interface PartReport {
   readonly agent: AgentId;
   readonly subtask: string | null;
   readonly status: StopStatus | null;
