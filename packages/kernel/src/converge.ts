@@ -23,7 +23,7 @@ export function leadingShare(state: RunState): number {
 export function convergence(state: RunState, policy: Policy): readonly CoordinationEvent[] {
   const threshold = policy.convergenceThreshold;
   const live = liveAgents(state);
-  if (threshold === null || state.mode !== "voting" || state.orchestratorTimeout || live.length === 0) return [];
+  if (threshold === null || state.mode !== "voting" || policy.skipVoting || state.orchestratorTimeout || live.length === 0) return [];
   const leader = tallyVotes(state)[0];
   const share = leadingShare(state);
   if (leader !== undefined && share >= threshold - EPSILON && live.every((agent) => agent.hasActed))

@@ -159,7 +159,7 @@ function checkWinner(
       "the tally is not the sum of the current votes",
     );
     const top = Math.max(...weights.values());
-    check(top - (weights.get(won.label) ?? -1) < 1e-9, "the winner has not the most votes");
+    check(top - (weights.get(won.label ?? "") ?? -1) < 1e-9, "the winner has not the most votes");
     const tied = [...weights.values()].filter((weight) => top - weight < 1e-9).length > 1;
     check(tied === won.isTie, "a tie was not called a tie");
   }
