@@ -47,7 +47,8 @@ export interface CommandRunner {
   idle(): Promise<void>;
 }
 
-const SHELL: readonly string[] = existsSync("/bin/bash") ? ["/bin/bash", "--noprofile", "--norc", "-c"] : ["/bin/sh", "-c"];
+/** Neither reads a start file: they are not interactive, and no variable names one. */
+const SHELL: readonly string[] = existsSync("/bin/bash") ? ["/bin/bash", "-c"] : ["/bin/sh", "-c"];
 
 /** Both folders must exist on a system with process groups and `/bin/sh`: Linux or macOS. */
 export function createCommandRunner(options: CommandRunnerOptions): CommandRunner {
