@@ -37,6 +37,7 @@ export { type BubblewrapOptions, createBubblewrap } from "./sandbox/bubblewrap.j
 export { type CommandAccess, judgeCommandAccess, type SandboxSetting } from "./sandbox/command-access.js";
 export { type FindSandboxOptions, findSandbox, type SandboxFinding } from "./sandbox/find-sandbox.js";
 export type { PreparedCommand, Sandbox, SandboxedCommand, SandboxKind, SandboxReport, Walls } from "./sandbox/sandbox.js";
+export { type Standing, type Survey, surveyGrant } from "./sandbox/survey-grant.js";
 export { createUnsandboxed } from "./sandbox/unsandboxed.js";
 export { type CommandRequest, type CommandRunner, type CommandRunnerOptions, createCommandRunner } from "./tools/command-runner.js";
 export { createExecuteCommand, type ExecuteCommandOptions } from "./tools/execute-command.js";
