@@ -33,6 +33,8 @@ async function perform(request: CliRequest, io: Io, session: Session): Promise<E
       return (await import("./commands/run.js")).runQuestion(request, io, session);
     case "demo":
       return (await import("./commands/demo.js")).runDemo(request.question, request.output, io, session);
+    case "resume":
+      return (await import("./commands/resume.js")).resumeRun(request, io, session);
     case "validate":
       return (await import("./commands/validate.js")).validateFile(request, io);
     case "list-examples":

@@ -3,11 +3,13 @@ export { createEventsFileStore, type EventsFileStore, type EventsFileStoreOption
 export { type PersistedEvent, type PersistedLine, persistedEvent } from "./events/persisted-event.js";
 export { folderStamp, isoTime, systemZone, type ZoneOffset } from "./local-time.js";
 export { openRunLog, type RunLogOptions } from "./open-run-log.js";
+export { type RunMetadata, readRunMetadata } from "./read-metadata.js";
 export { decisionsIn, readRunLog } from "./read-run-log.js";
 export { isSecretName, secretsInConfig, secretsInEnvironment } from "./redact/find-secrets.js";
 export { redactConfig } from "./redact/redact-config.js";
 export { createRedactingStream, type RedactingStream } from "./redact/redact-stream.js";
 export { createRedactor, REDACTED, type Redactor } from "./redact/redactor.js";
+export { type ReopenOptions, reopenRunLog } from "./reopen-run-log.js";
 export type { FinishedLog, RunLog } from "./run-log.js";
 export type { RunOutcome } from "./run-outcome.js";
 export { safeNames } from "./safe-names.js";

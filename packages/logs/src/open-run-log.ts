@@ -26,6 +26,8 @@ export interface RunLogOptions {
   /** As loaded; what is secret in it is found and removed, here and in every other file. */
   readonly config?: unknown;
   readonly cliArgs?: unknown;
+  /** What flags changed of the config. */
+  readonly overrides?: unknown;
   /** Every screen, file and line of a run without models says so. Default false. */
   readonly simulated?: boolean;
   /** Also writes `massgen_debug.log`. Default false. */
@@ -65,12 +67,14 @@ export async function openRunLog(options: RunLogOptions): Promise<RunLog> {
     clock,
     debug: options.debug ?? false,
     git: gitInfo(cwd),
+    history: null,
     metadata: {
       question,
       startedAt,
       configPath: options.configPath ?? null,
       config: options.config ?? null,
       cliArgs: options.cliArgs ?? {},
+      overrides: options.overrides ?? {},
       version: options.version,
       cwd,
       runId,
@@ -81,7 +85,7 @@ export async function openRunLog(options: RunLogOptions): Promise<RunLog> {
   });
 }
 
-function once(warn: (message: string) => void): (message: string) => void {
+export function once(warn: (message: string) => void): (message: string) => void {
   let warned = false;
   return (message) => {
     if (warned) return;

@@ -53,6 +53,8 @@ export interface RunLogParts {
   readonly debug: boolean;
   readonly git: Promise<GitInfo | null>;
   readonly metadata: Omit<MetadataInput, "git" | "end">;
+  /** What an earlier process has recorded; `null` for a new log. */
+  readonly history: readonly Recorded[] | null;
 }
 
 /** How often pending text and stale files are looked at. */
@@ -66,7 +68,7 @@ export async function createRunLog(parts: RunLogParts): Promise<RunLog> {
   const records: Recorded[] = [];
 
   const log = createMassgenLog({ sink, redactor, zone, debug: parts.debug, simulated });
-  const outputs = createAgentOutputs({ sink, folders, redactor, zone, simulated });
+  const outputs = createAgentOutputs({ sink, folders, redactor, zone, simulated, isReopened: parts.history !== null });
   const steps = createSteps({ sink, folders, zone, simulated });
   const derived = createDerivedFiles({ ...parts, sessionId: basename(root), records });
   outputs.open(metadata.agents);
@@ -74,17 +76,19 @@ export async function createRunLog(parts: RunLogParts): Promise<RunLog> {
   const writeMetadata = (git: GitInfo | null, end: MetadataInput["end"]): Promise<void> =>
     sink.text("execution_metadata.yaml", metadataYaml({ ...metadata, git, end }, zone));
 
-  function fact(given: Recorded): void {
+  function fact(given: Recorded, isPast: boolean): void {
     // Before anything is made of it: a preview that is cut in the middle of a secret would hide it from the redactor.
     const record = redactor.value(given);
     const before = view;
     view = foldRecord(view, record);
     records.push(record);
     const sentence = describeRecord(record, view);
-    if (sentence !== null) log.add(record.at, levelOf(record), "coordination", agentOf(record), sentence);
+    if (isPast) {
+      // Whatever only grows has it already.
+    } else if (sentence !== null) log.add(record.at, levelOf(record), "coordination", agentOf(record), sentence);
     else log.add(record.at, "debug", "activity", agentOf(record), activityText(record));
-    outputs.fact(record, view);
-    steps.fact(record, view);
+    if (!isPast) outputs.fact(record, view);
+    steps.fact(record, view, isPast);
     derived.fact({ record, view, sentence, event: coordinationEvent(record, before, view, parts) });
   }
 
@@ -120,6 +124,7 @@ export async function createRunLog(parts: RunLogParts): Promise<RunLog> {
       view.answers.map((answer) => [answer.label, join(root, folders.stepFolder(answer.agent, answer.seq, answer.at), "answer.txt")]),
     );
 
+  for (const record of parts.history ?? []) fact(record, true);
   await Promise.all([writeMetadata(null, null), derived.begin(), outputs.flush()]);
   const ticker = startTicker(clock, TICK_MS, tick);
 
@@ -131,8 +136,9 @@ export async function createRunLog(parts: RunLogParts): Promise<RunLog> {
     view: () => view,
     watch(event) {
       if (finished !== null) return;
-      if ("seq" in event) fact(event);
-      else {
+      if ("seq" in event) {
+        if (event.seq > (parts.history?.length ?? 0)) fact(event, false);
+      } else {
         const at: EpochMillis = clock.now();
         outputs.delta(event, at);
         derived.delta(event, at);

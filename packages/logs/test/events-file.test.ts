@@ -193,6 +193,18 @@ describe("two writers", () => {
     }
   });
 
+  it("a lock of a process that has ended is taken over, also when its number was given to another one since", async () => {
+    const { hostname } = await import("node:os");
+    const other = spawn(process.execPath, ["-e", "process.stdin.resume()"], { stdio: ["pipe", "ignore", "ignore"] });
+    onTestFinished(() => void other.kill());
+    await once(other, "spawn");
+    const folder = await tempFolder();
+    await writeFile(join(folder, "events.jsonl.lock"), JSON.stringify({ pid: other.pid, host: hostname(), started: "1" }));
+    const append = () => appendAll(storeIn(folder), byDecision(frozenRun("single")));
+    if (process.platform === "linux") await append();
+    else await expect(append()).rejects.toSatisfy(isConflict);
+  });
+
   it("a lock of another machine stands: nobody here can know whether it lives", async () => {
     const folder = await tempFolder();
     await writeFile(join(folder, "events.jsonl.lock"), JSON.stringify({ pid: 1, host: "elsewhere" }));

@@ -1,6 +1,7 @@
 export { MassgenError } from "@massgen/contracts";
 export { readRunLog } from "@massgen/logs";
 export { buildConfig, type PlainAgent, type PlainConfig } from "./build-config.js";
+export { findLog } from "./find-log.js";
 export { nodeFetch } from "./http/node-fetch.js";
 export { type FoundConfig, type LoadConfigOptions, loadConfig } from "./load-config.js";
 export { loadEnv } from "./load-env.js";
@@ -10,4 +11,5 @@ export type { RunOptions, TeamOptions } from "./options.js";
 export { type PreparedRun, prepareRun, type RunningRun, type RunPlan } from "./prepare-run.js";
 export { type ResolvedTeam, resolveTeam, type TeamPlaces } from "./resolve-team.js";
 export type { AnswerEntry, FinishedRun, RunResult } from "./result.js";
+export { type KnownRun, prepareResume, type ResumedRun, type ResumePlan, readKnownRun } from "./resume-run.js";
 export { failure, type RunStream, run, runStream, writeAnswer } from "./run.js";

@@ -43,6 +43,7 @@ export function openLog(settings: LogSettings, { question, runId, seed, cards, l
     configPath: settings.configPath ?? null,
     config: loaded.raw,
     cliArgs: settings.cliArgs ?? {},
+    overrides: loaded.overrides,
     simulated: settings.simulated ?? false,
     debug: settings.debug ?? false,
     secrets,

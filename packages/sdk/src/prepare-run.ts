@@ -7,7 +7,7 @@ import type { RateLimitSettings } from "./backends/limiters.js";
 import { buildAgents } from "./build-agents.js";
 import { followRun } from "./follow-run.js";
 import { sharedFetch } from "./http/node-fetch.js";
-import { type LogSettings, openLog } from "./open-log.js";
+import { type LogSettings, type LogSubject, openLog } from "./open-log.js";
 import { policyFromConfig } from "./policy-from-config.js";
 import { environmentSecrets, redactorOf } from "./redactor-of.js";
 import type { FinishedRun } from "./result.js";
@@ -55,22 +55,39 @@ export interface RunningRun extends AsyncIterable<RunEvent> {
   readonly finished: Promise<FinishedRun>;
 }
 
+/** What makes a run this run, and where its log is kept. */
+export interface RunIdentity {
+  readonly runId: RunId;
+  /** `null`: from the config, else drawn. */
+  readonly seed: number | null;
+  /** `null`: no log is kept. */
+  readonly openLog: ((subject: LogSubject) => Promise<RunLog>) | null;
+}
+
 /** @throws MassgenError for a config, a key or a question that is not good; no model has been called then */
-export async function prepareRun(plan: RunPlan): Promise<PreparedRun> {
+export function prepareRun(plan: RunPlan): Promise<PreparedRun> {
+  const { logs } = plan;
+  const openLogOf = logs === null ? null : (subject: LogSubject): Promise<RunLog> => openLog(logs, subject);
+  return assembleRun(plan, { runId: systemAmbient().ids.next("run"), seed: null, openLog: openLogOf });
+}
+
+/** The run of a plan under a given identity: a new one, or one that goes on. */
+export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIdentity): Promise<PreparedRun> {
   const config = requireConfig(plan.loaded);
   if (plan.question.trim() === "") {
     throw new MassgenError("CONFIG_INVALID", "The question is empty.", { exitCode: 1, hint: "Say what the agents are to work on." });
   }
   const ambient = { fetch: plan.fetch ?? sharedFetch(plan.env) };
   const { agents, secrets } = await buildAgents(config, plan.env, ambient, plan.modulesFrom, plan.rateLimits);
-  const runId = systemAmbient().ids.next("run");
-  const { seed = drawSeed(), ...rules } = policyFromConfig(config);
+  const { runId } = identity;
+  const { seed: configured = null, ...rules } = policyFromConfig(config);
+  const seed = identity.seed ?? configured ?? drawSeed();
   const cards = agents.map(
     ({ id, backend }, index): AgentCard => ({ id, anon: anonIdAt(index), backend: backend.id, model: backend.model }),
   );
   const { question, loaded } = plan;
   const known = [...secrets, ...loaded.secrets, ...environmentSecrets(plan.env)];
-  const log = plan.logs === null ? null : await openLog(plan.logs, { question, runId, seed, cards, loaded, env: plan.env, secrets: known });
+  const log = (await identity.openLog?.({ question, runId, seed, cards, loaded, env: plan.env, secrets: known })) ?? null;
 
   const start = (): RunningRun => {
     const stop = new AbortController();

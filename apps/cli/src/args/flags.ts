@@ -47,9 +47,9 @@ export const flags: readonly Flag[] = [
   question("--backend", text("type"), "provider of --model, where the name does not tell"),
   question("--base-url", text("url"), "API root of the one agent"),
   question("--system-message", text("text"), "system text of the one agent"),
+  question("--resume", text("log-folder"), "go on with a run that was cut off; latest: the newest log"),
   known("--select", null, "pick a config from a list"),
   known("--dry-run", null, "simulated models, checks and a forecast"),
-  known("--resume", text("log-folder"), "go on with a crashed run"),
   known("--record", null, "record every model call for replay"),
   known("--review", null, "ask before file changes are applied"),
 

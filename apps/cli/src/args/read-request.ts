@@ -46,6 +46,11 @@ function rootRequest(given: Given, operand: string | null): CliRequest {
   if (given.has("--list-models")) return modelsRequest(given);
   const example = textOf(given, "--example");
   if (example !== null) return { kind: "example", name: example };
+  const log = textOf(given, "--resume");
+  if (log !== null) {
+    if (operand !== null) throw usageError("--resume takes no question: the run has its own", null);
+    return { kind: "resume", log, output: outputRequest(given) };
+  }
   return runRequest(given, operand);
 }
 

@@ -29,6 +29,8 @@ export interface RunRequest {
 export type CliRequest =
   | RunRequest
   | { readonly kind: "demo"; readonly question: string | null; readonly output: OutputRequest }
+  /** `log`: a folder, or `latest`. */
+  | { readonly kind: "resume"; readonly log: string; readonly output: OutputRequest }
   | { readonly kind: "validate"; readonly file: string; readonly strict: boolean; readonly json: boolean }
   | { readonly kind: "list-examples"; readonly json: boolean }
   | { readonly kind: "list-backends"; readonly json: boolean }

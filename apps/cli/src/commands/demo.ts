@@ -1,4 +1,4 @@
-import { validateConfig } from "@massgen/config";
+import { type LoadedConfig, validateConfig } from "@massgen/config";
 import { createSimulatedTeam, DEMO_QUESTION, demoTeam, startSimulator } from "@massgen/simulator";
 import type { OutputRequest } from "../args/request.js";
 import type { ExitCode } from "../exit.js";
@@ -8,22 +8,26 @@ import { startRun } from "./start-run.js";
 
 /** `massgen demo [question]`: a team on simulated models. Everything but the models is the real path, log folder included. */
 export async function runDemo(question: string | null, output: OutputRequest, io: Io, session: Session): Promise<ExitCode> {
-  const team = demoTeam();
-  const simulator = await startSimulator({ respond: createSimulatedTeam({ models: team.map(({ model }) => model) }) });
+  const { loaded, close } = await openDemo();
   try {
-    const loaded = validateConfig({
-      agents: team.map(({ id, model, api }) => ({
-        id,
-        backend: { type: TYPE_OF[api], model, base_url: simulator.baseUrl(api), api_key: NO_SECRET },
-      })),
-    });
     const asked = question ?? DEMO_QUESTION;
     const plan = { question: asked, loaded, env: logPlace(io.env) };
     const origin = { configPath: null, cliArgs: { command: "demo" } };
     return await startRun({ plan, output, origin, simulated: true, warnings: [] }, io, session);
   } finally {
-    await simulator.close();
+    await close();
   }
+}
+
+/** The simulated team, answering on loopback until it is closed. */
+export async function openDemo(): Promise<{ readonly loaded: LoadedConfig; readonly close: () => Promise<void> }> {
+  const team = demoTeam();
+  const simulator = await startSimulator({ respond: createSimulatedTeam({ models: team.map(({ model }) => model) }) });
+  const agents = team.map(({ id, model, api }) => ({
+    id,
+    backend: { type: TYPE_OF[api], model, base_url: simulator.baseUrl(api), api_key: NO_SECRET },
+  }));
+  return { loaded: validateConfig({ agents }), close: () => simulator.close() };
 }
 
 /** The backend type that speaks each API: the demo goes through the adapters of different vendors. */

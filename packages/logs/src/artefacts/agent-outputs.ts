@@ -23,6 +23,8 @@ export interface AgentOutputsOptions {
   readonly redactor: Redactor;
   readonly zone: ZoneOffset;
   readonly simulated: boolean;
+  /** The files are there already and are added to. */
+  readonly isReopened: boolean;
 }
 
 /** One file that takes streamed text and lines of its own. */
@@ -35,7 +37,7 @@ interface Output {
 }
 
 export function createAgentOutputs(options: AgentOutputsOptions): AgentOutputs {
-  const { sink, folders, redactor, zone, simulated } = options;
+  const { sink, folders, redactor, zone, simulated, isReopened } = options;
   const agents = new Map<AgentId, Output>();
   let presentation: Output | null = null;
 
@@ -51,7 +53,8 @@ export function createAgentOutputs(options: AgentOutputsOptions): AgentOutputs {
     for (const { id } of cards) {
       if (agents.has(id)) continue;
       const output = openOutput(`agent_outputs/${folders.agentFolder(id)}.txt`);
-      output.log.add(redactor.text(`=== ${oneLine(id).toUpperCase()} OUTPUT LOG ===${simulated ? " (simulated)" : ""}\n\n`));
+      if (!isReopened)
+        output.log.add(redactor.text(`=== ${oneLine(id).toUpperCase()} OUTPUT LOG ===${simulated ? " (simulated)" : ""}\n\n`));
       agents.set(id, output);
     }
   }

@@ -10,6 +10,7 @@ export interface MetadataInput {
   readonly configPath: string | null;
   readonly config: unknown;
   readonly cliArgs: unknown;
+  readonly overrides: unknown;
   readonly version: string;
   readonly cwd: string;
   readonly runId: RunId;
@@ -28,6 +29,7 @@ export function metadataYaml(input: MetadataInput, zone: ZoneOffset): string {
     timestamp: isoTime(input.startedAt, zone),
     config_path: input.configPath,
     config: redactConfig(input.config),
+    ...(isEmpty(input.overrides) ? {} : { overrides: redactConfig(input.overrides) }),
     cli_args: redactConfig(input.cliArgs),
     ...(git === null ? {} : { git }),
     massgen_version: input.version,
@@ -43,3 +45,5 @@ export function metadataYaml(input: MetadataInput, zone: ZoneOffset): string {
   };
   return stringify(metadata, { lineWidth: 0, aliasDuplicateObjects: false });
 }
+
+const isEmpty = (value: unknown): boolean => typeof value !== "object" || value === null || Object.keys(value).length === 0;

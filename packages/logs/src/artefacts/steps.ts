@@ -10,7 +10,8 @@ import { voteStep } from "./vote-step.js";
 
 /** The folders of what each agent did, one per answer, vote, update and interrupted round (docs/spec/logs.md 4.3, 4.4). */
 export interface Steps {
-  fact(record: Recorded, view: RunView): void;
+  /** `isPast`: an earlier process has written what it knew of it. */
+  fact(record: Recorded, view: RunView, isPast: boolean): void;
   transcript(transcript: RoundTranscript): void;
 }
 
@@ -28,6 +29,7 @@ interface Step {
   readonly view: RunView;
   readonly round: RoundKey;
   readonly isFinal: boolean;
+  readonly isPast: boolean;
 }
 
 interface Update {
@@ -39,6 +41,7 @@ interface Update {
 type RoundKey = `${number}:${AgentId}`;
 
 export function createSteps({ sink, folders, zone, simulated }: StepsOptions): Steps {
+  let isPast = false;
   const transcripts = new Map<RoundKey, RoundTranscript>();
   /** The newest step of each round: a transcript that comes later completes it. */
   const steps = new Map<RoundKey, Step>();
@@ -48,7 +51,7 @@ export function createSteps({ sink, folders, zone, simulated }: StepsOptions): S
     const history = view.agents.get(agent);
     const newest = history?.newestRound ?? null;
     const round = newest?.round ?? 0;
-    const step: Step = { folder, action: describeRecord(record, view) ?? record.type, view, round: `${round}:${agent}`, isFinal };
+    const step: Step = { folder, action: describeRecord(record, view) ?? record.type, view, round: `${round}:${agent}`, isFinal, isPast };
     steps.set(step.round, step);
     if (newest !== null && !isFinal) void sink.json(`${folder}/usage.json`, marked(roundReport(newest)));
     write(step, agent);
@@ -56,6 +59,7 @@ export function createSteps({ sink, folders, zone, simulated }: StepsOptions): S
 
   function write(step: Step, agent: AgentId): void {
     const transcript = transcripts.get(step.round) ?? null;
+    if (step.isPast) return;
     const history = step.view.agents.get(agent);
     const began = history === undefined ? undefined : roundsOf(history).findLast((round) => `${round.round}:${agent}` === step.round);
     const head = {
@@ -105,12 +109,14 @@ export function createSteps({ sink, folders, zone, simulated }: StepsOptions): S
   }
 
   return {
-    fact(record, view) {
+    fact(record, view, past) {
+      isPast = past;
       if (record.type === "vote_cast") voteCast(record, view);
       else if (record.type === "agent_stopped" && record.by === "agent") stopped(record, view);
       else if (record.type === "answer_submitted")
         begin(record.agent, record, view, folders.stepFolder(record.agent, record.seq, record.at));
       else if (record.type === "update_injected") {
+        if (isPast) return;
         const folder = folders.stepFolder(record.agent, record.seq, record.at);
         updates = [...updates, { folder, round: `${record.round}:${record.agent}`, labels: record.labels }];
         writeUpdates();

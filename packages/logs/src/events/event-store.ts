@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type EventStore, MassgenError, type RunId } from "@massgen/contracts";
+import { type EventStore, MassgenError, type Recorded, type RunId } from "@massgen/contracts";
 import { createStepFolders, type StepFolders } from "../files/step-folders.js";
 import { systemZone, type ZoneOffset } from "../local-time.js";
 import { createRedactor, type Redactor } from "../redact/redactor.js";
@@ -22,6 +22,11 @@ export interface EventsFileStoreOptions {
 
 /** An `EventStore` in files: one `events.jsonl` per run, answers in files of their own beside it (docs/spec/logs.md 4.6). */
 export interface EventsFileStore extends EventStore {
+  /**
+   * Takes the right to write the log of this run at once, and gives what is in it; a decision that a crash tore is cut off.
+   * @throws MassgenError `STORE_CONFLICT` when another process writes it, `STORE_FAILED` when it is damaged.
+   */
+  claim(runId: RunId): Promise<readonly Recorded[]>;
   /** Everything is on the disk and the files are closed. Readers that follow stay and look at the disk from then on. */
   close(): Promise<void>;
 }
@@ -54,6 +59,11 @@ export function createEventsFileStore(options: EventsFileStoreOptions): EventsFi
     async *read(runId, readOptions = {}) {
       const stream = streamOf(runId);
       if (stream !== null) yield* stream.read(readOptions);
+    },
+    async claim(runId) {
+      const stream = streamOf(runId);
+      if (stream === null) throw new MassgenError("STORE_FAILED", `This log folder does not keep run ${runId}.`);
+      return stream.claim();
     },
     async close() {
       for (const [file, stream] of mine) {

@@ -11,6 +11,8 @@ interface ReadOptions {
 
 /** The log of one run, for all who write or read it in this process. */
 export interface EventStream {
+  /** Takes the right to write now, not with the first append. @throws MassgenError `STORE_CONFLICT` */
+  claim(): Promise<readonly Recorded[]>;
   append(after: number, decision: readonly Recorded[], durability: Durability): Promise<void>;
   read(options: ReadOptions): AsyncGenerator<Recorded>;
   /** Everything written is on the disk, and the file is closed. */
@@ -49,6 +51,15 @@ export function createEventStream(runId: RunId, file: string, openWriter: () => 
   }
 
   return {
+    claim() {
+      const mine = turn.then(async () => {
+        writer ??= await openWriter();
+        return [...writer.records];
+      });
+      turn = mine.catch(() => {});
+      return mine;
+    },
+
     async append(after, decision, durability) {
       const mine = turn.then(() => write(after, decision, durability));
       turn = mine.catch(() => {});

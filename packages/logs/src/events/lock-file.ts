@@ -10,6 +10,8 @@ export interface Lock {
 interface Holder {
   readonly pid: number;
   readonly host: string;
+  /** When the process began, as its system counts; `null` where that cannot be told. Tells it from a later one of the same number. */
+  readonly started: string | null;
 }
 
 /**
@@ -20,7 +22,7 @@ interface Holder {
  */
 export function takeLock(file: string): Lock {
   const path = `${file}.lock`;
-  const me: Holder = { pid: process.pid, host: hostname() };
+  const me: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
   for (let attempt = 0; ; attempt++) {
     try {
       writeFileSync(path, `${JSON.stringify(me)}\n`, { flag: "wx" });
@@ -44,13 +46,15 @@ function heldBy(file: string, path: string, { pid, host }: Holder): MassgenError
 function readHolder(path: string): Holder | null {
   try {
     const holder: unknown = JSON.parse(readFileSync(path, "utf8"));
-    return isHolder(holder) ? holder : null;
+    return isHolder(holder)
+      ? { ...holder, started: "started" in holder && typeof holder.started === "string" ? holder.started : null }
+      : null;
   } catch {
     return null;
   }
 }
 
-const isHolder = (value: unknown): value is Holder =>
+const isHolder = (value: unknown): value is Omit<Holder, "started"> =>
   typeof value === "object" &&
   value !== null &&
   "pid" in value &&
@@ -64,9 +68,26 @@ function isAlive(holder: Holder, me: Holder): boolean {
   if (holder.pid === me.pid) return false;
   try {
     process.kill(holder.pid, 0);
-    return true;
+    const started = startOf(holder.pid);
+    if (started === ENDED) return false;
+    return holder.started === null || started === null || started === holder.started;
   } catch (error) {
     return hasCode(error, "EPERM");
+  }
+}
+
+/** A process that has ended and that nobody has asked about yet: it answers signals and writes nothing. */
+const ENDED = "ended";
+
+/** Ticks since the system came up, from `/proc`; `null` on other systems. */
+function startOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name of the program stands in brackets and may hold anything; fields are counted behind it.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return fields[0] === "Z" || fields[0] === "X" ? ENDED : (fields[19] ?? null);
+  } catch {
+    return null;
   }
 }
 

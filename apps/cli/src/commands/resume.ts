@@ -1,0 +1,58 @@
+import { homedir } from "node:os";
+import { findLog, type KnownRun, loadEnv, prepareResume, readKnownRun } from "@massgen/sdk";
+import { emptyRunView, foldRecord } from "@massgen/views";
+import type { OutputRequest } from "../args/request.js";
+import type { ExitCode } from "../exit.js";
+import type { Io } from "../io.js";
+import { chooseScreen, createScreen } from "../output/choose-screen.js";
+import { visibleLine, visibleText } from "../output/visible-text.js";
+import type { Session } from "../session.js";
+import { execute } from "./execute.js";
+
+/** `massgen --resume <log>`: goes on with a run that a crash or a kill cut off. A finished one only shows its result. */
+export async function resumeRun(
+  { log, output }: { readonly log: string; readonly output: OutputRequest },
+  io: Io,
+  session: Session,
+): Promise<ExitCode> {
+  const { env, warnings } = await loadEnv({ cwd: io.cwd, home: io.env["HOME"] || homedir(), processEnv: io.env });
+  const known = await readKnownRun(await findLog(log, { cwd: io.cwd, env }));
+  if (known.isFinished) return showFinished(known, io);
+  const standIns = isDemo(known) ? await (await import("./demo.js")).openDemo() : null;
+  try {
+    const screen = await createScreen(chooseScreen(output, io), io);
+    session.close = screen.close;
+    const warn = (message: string): void => screen.say("warning", message);
+    for (const { file, line, message } of warnings) warn(`${file}${line === null ? "" : `:${line}`}: ${message}`);
+    const { prepared, notes } = await prepareResume({
+      folder: known.folder,
+      env,
+      signal: io.interrupt,
+      debug: output.debug,
+      onWarning: warn,
+      ...(standIns === null ? {} : { loaded: standIns.loaded }),
+    });
+    for (const note of notes) warn(note);
+    session.logDirectory = prepared.logDirectory;
+    session.redact = prepared.redact;
+    const { question, simulated } = known.metadata;
+    return await execute({ question, prepared, screen, output, simulated }, io);
+  } finally {
+    await standIns?.close();
+  }
+}
+
+/** The demo's models ended with its process; new ones take their place. */
+const isDemo = ({ metadata: { simulated, cliArgs } }: KnownRun): boolean =>
+  simulated && typeof cliArgs === "object" && cliArgs !== null && "command" in cliArgs && cliArgs.command === "demo";
+
+/** What a finished run came to: the answer on stdout, the rest on stderr. */
+function showFinished({ folder, records }: KnownRun, { out, err }: Io): ExitCode {
+  const { finished: end, state } = records.reduce(foldRecord, emptyRunView);
+  err.write(
+    `massgen: note: this run is finished (${end?.status ?? "completed"}); there is nothing to go on with. Its log: ${visibleLine(folder)}\n`,
+  );
+  if (end?.message != null) err.write(`massgen: note: ${visibleLine(end.message)}\n`);
+  if (state.finalAnswer !== null) out.write(`${visibleText(state.finalAnswer).replace(/\n+$/, "")}\n`);
+  return 0;
+}

@@ -1,0 +1,72 @@
+import { resolve } from "node:path";
+import type { AgentCard, Clock } from "@massgen/contracts";
+import { createEventsFileStore } from "./events/event-store.js";
+import { createFileSink } from "./files/file-sink.js";
+import { createStepFolders } from "./files/step-folders.js";
+import { gitInfo } from "./git-info.js";
+import { systemZone, type ZoneOffset } from "./local-time.js";
+import { once } from "./open-run-log.js";
+import type { RunMetadata } from "./read-metadata.js";
+import { secretsInConfig } from "./redact/find-secrets.js";
+import { createRedactor } from "./redact/redactor.js";
+import { createRunLog, type RunLog } from "./run-log.js";
+
+export interface ReopenOptions {
+  readonly folder: string;
+  readonly metadata: RunMetadata;
+  /** Cards of the agents that go on, in the order of the config. */
+  readonly agents: readonly AgentCard[];
+  readonly clock: Clock;
+  readonly debug?: boolean;
+  /** Values that must be in no file. */
+  readonly secrets?: readonly string[];
+  readonly onWarning?: (message: string) => void;
+  readonly zone?: ZoneOffset;
+}
+
+/**
+ * Goes on with the log of a run that stopped: the right to write it is taken first, a torn decision is cut off, files that
+ * grow are added to, and all others are made again from the record.
+ *
+ * @throws MassgenError `STORE_CONFLICT` when another process writes this log, `STORE_FAILED` when it is damaged.
+ */
+export async function reopenRunLog(options: ReopenOptions): Promise<RunLog> {
+  const { metadata, clock, agents } = options;
+  const root = resolve(options.folder);
+  const zone = options.zone ?? systemZone;
+  const onWarning = once(options.onWarning ?? (() => {}));
+  const redactor = createRedactor([...(options.secrets ?? []), ...secretsInConfig(metadata.config)]);
+  const folders = createStepFolders(zone);
+  folders.nameAgents(metadata.agents);
+  const marks: Readonly<Record<string, boolean>> = metadata.simulated ? { simulated: true } : {};
+  const folderOf = (id: string): string | null => (id === metadata.runId ? root : null);
+  const store = createEventsFileStore({ folderOf, redactor, zone, folders, marks, onWarning });
+  const history = await store.claim(metadata.runId);
+  const { question, configPath, config, cliArgs, overrides, version, cwd, runId, seed, simulated, timestamp } = metadata;
+  return createRunLog({
+    root,
+    sink: createFileSink({ folder: root, redactor, onWarning }),
+    store,
+    folders,
+    redactor,
+    zone,
+    clock,
+    debug: options.debug ?? false,
+    git: gitInfo(cwd),
+    history,
+    metadata: {
+      question,
+      startedAt: Date.parse(timestamp) || (history[0]?.at ?? clock.now()),
+      configPath,
+      config,
+      cliArgs,
+      overrides,
+      version,
+      cwd,
+      runId,
+      seed,
+      simulated,
+      agents,
+    },
+  });
+}

@@ -1,0 +1,88 @@
+import { access } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Environment, LoadedConfig } from "@massgen/config";
+import type { Recorded, RunEvent } from "@massgen/contracts";
+import { systemAmbient } from "@massgen/core";
+import { type RunMetadata, readRunLog, readRunMetadata, reopenRunLog } from "@massgen/logs";
+import { assembleRun, type PreparedRun } from "./prepare-run.js";
+import { recordedConfig } from "./recorded-config.js";
+
+export interface ResumePlan {
+  /** Absolute: the folder of the log. */
+  readonly folder: string;
+  readonly env: Environment;
+  /** In place of the recorded config, for runs whose models are stand-ins. */
+  readonly loaded?: LoadedConfig;
+  readonly debug?: boolean;
+  readonly onWarning?: (message: string) => void;
+  readonly signal?: AbortSignal;
+  readonly fetch?: typeof globalThis.fetch;
+  readonly onEvent?: (event: RunEvent) => void;
+}
+
+/** What a log folder holds. */
+export interface KnownRun {
+  readonly folder: string;
+  readonly metadata: RunMetadata;
+  readonly records: readonly Recorded[];
+  readonly isFinished: boolean;
+}
+
+export interface ResumedRun {
+  readonly prepared: PreparedRun;
+  /** What to know before it goes on, for people. */
+  readonly notes: readonly string[];
+}
+
+/** Looks at the log of a run without touching it. @throws MassgenError `STORE_FAILED` when there is none, or it is damaged */
+export async function readKnownRun(folder: string): Promise<KnownRun> {
+  const metadata = await readRunMetadata(folder);
+  // A run that stopped before its first decision has a folder and no record yet.
+  const records = (await exists(join(folder, "events.jsonl"))) ? await readRunLog(folder) : [];
+  return { folder, metadata, records, isFinished: records.at(-1)?.type === "run_finished" };
+}
+
+/**
+ * Makes a run ready to go on after a crash: with every accepted answer, vote and dollar on record, in its own folder.
+ *
+ * @throws MassgenError `STORE_CONFLICT` when another process runs it, `CONFIG_INVALID` or `MISSING_API_KEY` when the recorded
+ * config cannot be used any more; no model has been called then
+ */
+export async function prepareResume(plan: ResumePlan): Promise<ResumedRun> {
+  const { folder, env, debug, onWarning } = plan;
+  const metadata = await readRunMetadata(folder);
+  const { loaded, notes } = plan.loaded === undefined ? await recordedConfig(metadata, env) : { loaded: plan.loaded, notes: [] };
+  const { signal, fetch, onEvent } = plan;
+  const prepared = await assembleRun(
+    {
+      question: metadata.question,
+      loaded,
+      env,
+      modulesFrom: [...(metadata.configPath === null ? [] : [dirname(metadata.configPath)]), metadata.cwd],
+      ...(signal === undefined ? {} : { signal }),
+      ...(fetch === undefined ? {} : { fetch }),
+      ...(onEvent === undefined ? {} : { onEvent }),
+    },
+    {
+      runId: metadata.runId,
+      seed: metadata.seed,
+      openLog: ({ cards, secrets }) =>
+        reopenRunLog({
+          folder,
+          metadata,
+          agents: cards,
+          clock: systemAmbient().clock,
+          secrets,
+          ...(debug === undefined ? {} : { debug }),
+          ...(onWarning === undefined ? {} : { onWarning }),
+        }),
+    },
+  );
+  return { prepared, notes };
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
