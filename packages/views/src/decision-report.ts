@@ -10,6 +10,7 @@ import { ruleText } from "./rule-text.js";
 import type { AnswerView, RunView } from "./run-view.js";
 import { tokensOf } from "./spent.js";
 import { agentMapping, countedBallots } from "./vote-report.js";
+import { type WhatIf, whatIfs } from "./what-if.js";
 
 export interface MatrixRow {
   readonly voter: AgentId;
@@ -17,6 +18,8 @@ export interface MatrixRow {
   readonly target: AgentId;
   readonly weight: number;
   readonly confidence: number | null;
+  /** The confidence is a stand-in. */
+  readonly confidence_defaulted: boolean;
   readonly reason: string;
   readonly self_vote: boolean;
   readonly coerced: boolean;
@@ -65,8 +68,14 @@ export interface DecisionReport {
   readonly reasons_for_winner: readonly Reason[];
   readonly reasons_for_others: readonly Reason[];
   readonly counterfactual: string | null;
+  readonly what_if: readonly WhatIf[];
   readonly warnings: readonly string[];
-  readonly thresholds: { readonly convergence_threshold: null };
+  /** Whether as many agreed as were asked for; `null` when no agreement was asked for. */
+  readonly converged: boolean | null;
+  /** Share of the live agents behind the leading answer; `null` when no agreement was asked for, or the answers said the same. */
+  readonly share: number | null;
+  readonly debates: number;
+  readonly thresholds: { readonly convergence_threshold: number | null };
   /** Decomposition: the part of each agent, and how it last stopped. */
   readonly parts: readonly PartReport[];
   readonly limits_hit: readonly LimitReport[];
@@ -99,8 +108,12 @@ export function decisionReport({ atDecision: view }: RunView): DecisionReport | 
     reasons_for_winner: reasons(true),
     reasons_for_others: reasons(false),
     counterfactual: counterfactual(view),
+    what_if: whatIfs(view),
     warnings: warningsOf(view),
-    thresholds: { convergence_threshold: null },
+    converged: view.agreement === null ? null : view.agreement.type === "converged",
+    share: view.agreement?.share ?? null,
+    debates: view.state.debates,
+    thresholds: { convergence_threshold: view.agreement?.threshold ?? null },
     parts: partsOf(view),
     limits_hit: view.limits.map(limitReport),
     agent_mapping: agentMapping(view),
@@ -143,6 +156,7 @@ const matrixRow = (ballot: Ballot, counted: readonly number[]): MatrixRow => ({
   target: ballot.target,
   weight: ballot.weight,
   confidence: ballot.confidence,
+  confidence_defaulted: ballot.confidenceDefaulted,
   reason: ballot.reason,
   self_vote: ballot.voter === ballot.target,
   coerced: ballot.coerced,
@@ -155,7 +169,7 @@ const matrixRow = (ballot: Ballot, counted: readonly number[]): MatrixRow => ({
 function candidateOf(view: RunView, answer: AnswerView, votes: readonly Ballot[]): Candidate {
   const received = votes.filter((ballot) => ballot.targetLabel === answer.label);
   const own = received.filter((ballot) => ballot.voter === answer.agent).length;
-  const confidences = received.flatMap((ballot) => (ballot.confidence === null ? [] : [ballot.confidence]));
+  const confidences = received.flatMap((ballot) => (ballot.confidence === null || ballot.confidenceDefaulted ? [] : [ballot.confidence]));
   return {
     label: answer.label,
     author: answer.agent,

@@ -41,6 +41,12 @@ function limitText(view: RunView, { limit, agent, value, gates }: LimitHit): str
       return "Voting began although not everybody had a first answer.";
     case "budget":
       return agent === null ? "The budget left no room for another request." : `The budget of ${who} left no room for another request.`;
+    case "debate":
+      return `Too few agreed, so debate ${value} cleared the votes.`;
+    case "stagnation":
+      return `${counted(value ?? 0, "round")} brought nothing new, so everybody started afresh.`;
+    case "answer_now":
+      return "The result was asked for at once, so everybody wrapped up.";
     case "deadlock":
       return `Everybody was held back by a rule, so it was lifted: ${gates.join(", ")}.`;
   }

@@ -10,9 +10,10 @@ import { warningsOf } from "./decision-warnings.js";
 import { counted, formatDuration, ordinal } from "./format.js";
 import { markdownTable } from "./markdown-table.js";
 import { excerpt, oneLine } from "./preview.js";
-import { CRITERION, listOf, ruleText } from "./rule-text.js";
+import { CRITERION, isWeighted, listOf, ruleText, weightText } from "./rule-text.js";
 import { nameOf, type RunView } from "./run-view.js";
 import { countedBallots } from "./vote-report.js";
+import { whatIfTexts } from "./what-if.js";
 
 export interface DecisionTextOptions {
   readonly cellWidth?: CellWidth;
@@ -49,7 +50,10 @@ function verdict(view: RunView, { fact }: DecisionView): string {
   const sentences = [headline(view, fact), ruleText(view) ?? ""];
   const margin = marginOf(fact.tally);
   const [, second] = fact.tally;
-  if (margin !== null && margin > 0 && second !== undefined) sentences.push(`It was ${counted(margin, "vote")} ahead of ${second.label}.`);
+  if (margin !== null && margin > 0 && second !== undefined) {
+    const lead = isWeighted(view) ? `a weight of ${weightText(margin)}` : counted(margin, "vote");
+    sentences.push(`It was ${lead} ahead of ${second.label}.`);
+  }
   const place = view.answers.findIndex((answer) => answer.label === fact.label);
   const answer = view.answers[place];
   if (answer !== undefined && view.startedAt !== null) {
@@ -96,8 +100,12 @@ function votesSection(view: RunView, decision: DecisionView, cellWidth: CellWidt
     const cells = labels.map((label) => (ballot?.targetLabel === label ? cellOf(ballot) : "·"));
     return [nameOf(view, id), ...cells, ...(hasNotes ? [notes[place] ?? ""] : [])];
   });
-  const total = labels.map((label) => `**${decision.fact.tally.find((entry) => entry.label === label)?.weight ?? 0}**`);
-  const table = markdownTable([...columns, ...(hasNotes ? [{ title: "note" }] : [])], [...rows, ["**votes**", ...total]], cellWidth);
+  const total = labels.map((label) => `**${weightText(decision.fact.tally.find((entry) => entry.label === label)?.weight ?? 0)}**`);
+  const table = markdownTable(
+    [...columns, ...(hasNotes ? [{ title: "note" }] : [])],
+    [...rows, [isWeighted(view) ? "**weight**" : "**votes**", ...total]],
+    cellWidth,
+  );
   return `## Votes\n\n${table}`;
 }
 
@@ -110,7 +118,7 @@ const candidateLabels = (view: RunView, { fact }: DecisionView): readonly string
       .map(({ label }) => label);
   });
 
-const cellOf = (ballot: Ballot): string => `${ballot.weight}${ballot.voter === ballot.target ? " (own)" : ""}`;
+const cellOf = (ballot: Ballot): string => `${weightText(ballot.weight)}${ballot.voter === ballot.target ? " (own)" : ""}`;
 
 function whyNoVote(view: RunView, id: string): string {
   const failure = view.agents.get(id)?.failures.findLast(({ fatal }) => fatal);
@@ -161,7 +169,7 @@ const placeOf = (view: RunView, label: string): string => {
 
 function counterfactualSection(view: RunView): string | null {
   const text = counterfactual(view);
-  return text === null ? null : `## What would have changed it\n\n${text}`;
+  return listSection("What would have changed it", [...(text === null ? [] : [text]), ...whatIfTexts(view)]);
 }
 
 function uncountedSection(view: RunView, { counted: countedSeqs }: DecisionView, cellWidth: CellWidth): string | null {

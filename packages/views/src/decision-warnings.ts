@@ -27,6 +27,8 @@ export function warningsOf(view: RunView): readonly string[] {
   }
   const wordless = votes.filter((ballot) => ballot.reason.trim() === "").map((ballot) => nameOf(view, ballot.voter));
   if (wordless.length > 0) warnings.push(`${listOf(wordless)} gave no reason.`);
+  const unsure = votes.filter((ballot) => ballot.confidenceDefaulted).map((ballot) => nameOf(view, ballot.voter));
+  if (unsure.length > 0) warnings.push(`${listOf(unsure)} gave no confidence that could be read; it counts as 0.5.`);
   if (votes.length > 0 && votes.length < live.length)
     warnings.push(`${live.length - votes.length} of ${live.length} live agents cast no vote that counted.`);
   if (view.answers.some((answer) => answer.label === fact.label && answer.salvaged)) {

@@ -2,9 +2,21 @@ import type { AgentId, EpochMillis, GateName, Recorded } from "@massgen/contract
 
 /** A limit that had a say in how the run went. */
 export interface LimitHit {
-  readonly limit: "per_agent" | "global" | "safety" | "orchestrator" | "soft" | "hard" | "stragglers" | "deadlock" | "budget";
+  readonly limit:
+    | "per_agent"
+    | "global"
+    | "safety"
+    | "orchestrator"
+    | "soft"
+    | "hard"
+    | "stragglers"
+    | "deadlock"
+    | "debate"
+    | "stagnation"
+    | "answer_now"
+    | "budget";
   readonly agent: AgentId | null;
-  /** Answers for counts, milliseconds for times, what a budget allows, `null` where there is no number. */
+  /** Answers, debates and rounds for counts, milliseconds for times, what a budget allows, `null` where there is no number. */
   readonly value: number | null;
   readonly gates: readonly GateName[];
   readonly at: EpochMillis;
@@ -25,6 +37,12 @@ export function limitOf(record: Recorded): LimitHit | null {
       return { ...hit, limit: "stragglers" };
     case "budget_exceeded":
       return { ...hit, limit: "budget", agent: record.scope === "run" ? null : record.agent, value: record.limit };
+    case "debate_started":
+      return { ...hit, limit: "debate", value: record.debate };
+    case "stagnation_restart":
+      return { ...hit, limit: "stagnation", value: record.rounds };
+    case "answer_now_requested":
+      return { ...hit, limit: "answer_now" };
     case "deadlock_avoided":
       return { ...hit, limit: "deadlock", gates: record.gates };
     default:

@@ -4,6 +4,22 @@ import { countedBallots } from "./vote-report.js";
 
 /** One sentence naming the rule that decided; `null` before the decision. */
 export function ruleText(view: RunView): string | null {
+  const rule = whatDecided(view);
+  const agreed = agreementText(view);
+  return rule === null || agreed === null ? rule : `${agreed} ${rule}`;
+}
+
+/** Where a share of the team was asked for: whether it was reached. */
+function agreementText({ agreement }: RunView): string | null {
+  if (agreement === null) return null;
+  if (agreement.type === "converged" && agreement.by === "similarity") return "All answers said the same, so nothing was left to decide.";
+  const reached = `${percent(agreement.share ?? 0)} of the team stood behind one answer`;
+  if (agreement.type === "converged") return `${reached}, and ${percent(agreement.threshold)} were asked for.`;
+  const debates = agreement.debates === 0 ? "" : ` after ${agreement.debates === 1 ? "1 debate" : `${agreement.debates} debates`}`;
+  return `Only ${reached}${debates}, where ${percent(agreement.threshold)} were asked for.`;
+}
+
+function whatDecided(view: RunView): string | null {
   if (view.decision === null) return null;
   const { fact, live } = view.decision;
   const { label } = fact;
@@ -51,6 +67,10 @@ function votesText(view: RunView, label: AnswerLabel, live: number): string {
   const { fact } = view.decision!;
   const behind = countedBallots(view).filter((ballot) => ballot.targetLabel === label).length;
   const cast = countedBallots(view).length;
+  if (isWeighted(view) && fact.consensus !== "tie_broken" && fact.consensus !== "unanimous") {
+    const all = fact.tally.reduce((sum, { weight }) => sum + weight, 0);
+    return `${label} had the most weight: ${weightText(fact.tally[0]?.weight ?? 0)} of ${weightText(all)} cast, by ${behind} of ${agents(live)} entitled to vote.`;
+  }
   switch (fact.consensus) {
     case "unanimous":
       return `${live === 2 ? "Both" : `All ${live}`} live agents voted for ${label}.`;
@@ -63,6 +83,11 @@ function votesText(view: RunView, label: AnswerLabel, live: number): string {
   }
 }
 
+/** Votes did not all count the same. */
+export const isWeighted = (view: RunView): boolean => countedBallots(view).some(({ weight }) => weight !== 1);
+/** Sums of confidences have digits that mean nothing. */
+export const weightText = (weight: number): string => String(Math.round(weight * 1000) / 1000);
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
 const votes = (count: number): string => `${count} possible vote${count === 1 ? "" : "s"}`;
 const agents = (count: number): string => `${count} agent${count === 1 ? "" : "s"}`;
 
@@ -78,7 +103,8 @@ function tieText(view: RunView): string {
   const tied = fact.tieBreakTrace[0]?.values.map(({ label }) => label) ?? fact.tally.map(({ label }) => label);
   const weight = fact.tally[0]?.weight ?? 0;
   const by = fact.tieBrokenBy === null ? "the order of the configuration" : CRITERION[fact.tieBrokenBy];
-  return `${listOf(tied)} had ${weight} vote${weight === 1 ? "" : "s"} each; ${fact.label} of ${nameOf(view, fact.winner)} won the tie by ${by}.`;
+  const each = isWeighted(view) ? `a weight of ${weightText(weight)}` : `${weight} vote${weight === 1 ? "" : "s"}`;
+  return `${listOf(tied)} had ${each} each; ${fact.label} of ${nameOf(view, fact.winner)} won the tie by ${by}.`;
 }
 
 /** `a`, `a and b`, `a, b and c`. */

@@ -41,6 +41,8 @@ export interface RunView {
   readonly ballots: readonly Ballot[];
   readonly activity: ActivityView;
   readonly decision: DecisionView | null;
+  /** What came of the agreement that was asked for; `null` when none was, or none has come yet. */
+  readonly agreement: Fact<"converged"> | Fact<"convergence_missed"> | null;
   /** The view as it was when the decision fell: what `decision.json` and `decision.md` are made of, whenever they are made. */
   readonly atDecision: RunView | null;
   readonly presentationStarted: Fact<"presentation_started"> | null;
@@ -69,6 +71,7 @@ export const emptyRunView: RunView = {
   ballots: [],
   activity: noActivity,
   decision: null,
+  agreement: null,
   atDecision: null,
   presentationStarted: null,
   presentationFinished: null,
@@ -126,6 +129,9 @@ function milestoneOf(view: RunView, record: Recorded, state: RunState): Partial<
       return record.to === "coordinating" ? { coordinatingAt: record.at } : {};
     case "answer_submitted":
       return { answers: [...view.answers, answerOf(record, view.iteration, state.answers.length)] };
+    case "converged":
+    case "convergence_missed":
+      return { agreement: record };
     case "winner_selected":
       return { decision: decisionOf(view.state, view.ballots, record) };
     case "presentation_started":

@@ -60,7 +60,7 @@ export function voteReport(view: RunView): VoteReport {
     tie_broken_by: fact?.tieBrokenBy ?? null,
     selection: fact?.selection ?? null,
     consensus: fact?.consensus ?? null,
-    consensus_reached: fact?.consensus === "unanimous" || fact?.consensus === "majority",
+    consensus_reached: fact?.consensus === "unanimous" || fact?.consensus === "majority" || view.agreement?.type === "converged",
     total_votes: counted.length,
     agents_with_answers: currentAnswers(view.state).length,
     agents_voted: new Set(counted.map((ballot) => ballot.voter)).size,

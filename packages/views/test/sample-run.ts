@@ -12,7 +12,7 @@ export interface SampleRun {
   /** Puts a claim to the kernel and keeps the facts it leads to. */
   say(signal: Signal): SampleRun;
   answer(agent: AgentId, content: string): SampleRun;
-  vote(agent: AgentId, target: string, reason: string): SampleRun;
+  vote(agent: AgentId, target: string, reason: string, confidence?: number): SampleRun;
   spend(agent: AgentId, inputTokens: number, outputTokens: number, costUsd: number | null): SampleRun;
   fail(agent: AgentId, kind: "backend_transient" | "backend_fatal" | "protocol", message: string, text?: string): SampleRun;
   /** A request to the model, from `seconds` before now until now. */
@@ -67,7 +67,8 @@ export function sampleRun(ids: readonly AgentId[], options: SampleRunOptions = {
     },
     answer: (agent, content) =>
       run.say({ type: "answer_offered", agent, round: roundOf(agent), content, fingerprint: content.toLowerCase(), snapshot: null }),
-    vote: (agent, target, reason) => run.say({ type: "vote_offered", agent, round: roundOf(agent), target, reason, confidence: null }),
+    vote: (agent, target, reason, confidence) =>
+      run.say({ type: "vote_offered", agent, round: roundOf(agent), target, reason, confidence: confidence ?? null }),
     spend: (agent, inputTokens, outputTokens, costUsd) =>
       run.say({
         type: "usage_reported",

@@ -1,5 +1,5 @@
 import type { Recorded } from "@massgen/contracts";
-import { preview, type RunView } from "@massgen/views";
+import { type DecisionReport, decisionReport, isWeighted, preview, type RunView, weightText, whatIfTexts } from "@massgen/views";
 import { counted } from "./plain/names.js";
 import type { RunEnd, RunStart } from "./screen.js";
 import { escapedLine } from "./visible-text.js";
@@ -46,6 +46,8 @@ function timelineLines(view: RunView): readonly string[] {
   if (decision === null || votes.length === 0) return [];
   const weights = new Map<string, number>();
   for (const vote of votes) weights.set(vote.target, (weights.get(vote.target) ?? 0) + vote.weight);
+  const weighed = (weight: number): string => (isWeighted(view) ? weightText(weight) : counted(weight, "vote"));
+  const report = decisionReport(view);
   const results = [...weights].sort((a, b) => b[1] - a[1]);
   return [
     "TIMELINE:",
@@ -55,10 +57,18 @@ function timelineLines(view: RunView): readonly string[] {
     ]),
     "  [RESULTS]",
     ...results.map(
-      ([agent, weight]) => `    ${escapedLine(agent)}: ${counted(weight, "vote")}${agent === decision.fact.winner ? " (winner)" : ""}`,
+      ([agent, weight]) => `    ${escapedLine(agent)}: ${weighed(weight)}${agent === decision.fact.winner ? " (winner)" : ""}`,
     ),
+    ...(report === null ? [] : whyLines(report, whatIfTexts(view))),
   ];
 }
+
+/** The rule that decided, whose vote it hung on, and what weakens it. */
+const whyLines = ({ rule_text, warnings }: DecisionReport, whatIfs: readonly string[]): readonly string[] => [
+  `  [WHY] ${escapedLine(rule_text)}`,
+  ...whatIfs.map((text) => `  [WHAT IF] ${escapedLine(text)}`),
+  ...warnings.map((text) => `  [WARNING] ${escapedLine(text)}`),
+];
 
 /** `12.3s` */
 const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)}s`;

@@ -92,6 +92,21 @@ const tellers: Teller = {
   ...budgetTellers,
   stragglers_given_up: (fact, run) =>
     block(null, "warning", `voting starts without a first answer of ${listed(fact.waitingFor.map((agent) => nameOf(run, agent)))}`),
+  debate_started: (fact) =>
+    block(
+      null,
+      "warning",
+      `only ${percent(fact.share)} agree where ${percent(fact.threshold)} were asked for: debate ${fact.debate} of ${fact.of}, all votes are void`,
+    ),
+  stagnation_restart: (fact) =>
+    block(null, "warning", `nothing new for ${counted(fact.rounds, "round")}: everybody starts afresh with a different approach`),
+  answer_now_requested: () => block(null, "warning", "the result is wanted now: whoever works is asked to wrap up"),
+  answers_closed: (fact) =>
+    block(
+      null,
+      "warning",
+      `no new answers any more${fact.because === "stagnation" ? ", because nothing moves" : ""}: from now on only votes`,
+    ),
   orchestrator_timeout: (fact) => block(null, "failure", `time limit of ${seconds(fact.limitMs)} reached: the best answer so far is used`),
   cancelled: () => block(null, "warning", "interrupted: what is there is being saved", { weight: "detail" }),
   llm_call: (fact, run) =>
@@ -116,5 +131,6 @@ const attempt = (fact: { readonly attempt: number; readonly maxAttempts: number 
   ` (attempt ${fact.attempt} of ${fact.maxAttempts})`;
 /** A message at the end of a sentence, without the point of its own. */
 const because = (message: string): string => (message.trim() === "" ? "" : `: ${visibleLine(message).replace(/\.$/, "")}`);
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
 const seconds = (ms: number): string => `${Number((ms / 1000).toFixed(1))} s`;
 const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => word !== "").length;

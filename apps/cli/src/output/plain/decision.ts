@@ -1,10 +1,10 @@
-import { decisionReport, type RunView, ruleText } from "@massgen/views";
+import { decisionReport, isWeighted, type RunView, ruleText, weightText, whatIfTexts } from "@massgen/views";
 import { visibleLine } from "../visible-text.js";
 import type { Block } from "./block.js";
 import { counted, labelWithAuthor, nameOf } from "./names.js";
 
 /**
- * Why the winner won: the rule, the count, and what the others thought. Empty with one agent, where nothing was decided.
+ * Why the winner won: the rule, the count, what the others thought, and whose vote it hung on. Empty with one agent, where nothing was decided.
  * What weakens an agreement is told too, except of simulated models, of which it says nothing.
  */
 export function decisionBlocks(view: RunView, isSimulated: boolean): readonly Block[] {
@@ -17,7 +17,8 @@ export function decisionBlocks(view: RunView, isSimulated: boolean): readonly Bl
     quote: null,
     weight: "fact",
   };
-  const tally = report.tally.map(({ label, weight }) => `${labelWithAuthor(view.state, label)} ${counted(weight, "vote")}`);
+  const weighed = (weight: number): string => (isWeighted(view) ? weightText(weight) : counted(weight, "vote"));
+  const tally = report.tally.map(({ label, weight }) => `${labelWithAuthor(view.state, label)} ${weighed(weight)}`);
   const count: readonly Block[] =
     report.tally.length < 2 ? [] : [{ ...winner, who: null, tone: "strong", text: `the count: ${tally.join(", ")}` }];
   const dissent = report.reasons_for_others.map(({ voter, label, reason }): Block => {
@@ -30,8 +31,11 @@ export function decisionBlocks(view: RunView, isSimulated: boolean): readonly Bl
       quote: visibleLine(reason) || null,
     };
   });
+  const others = whatIfTexts(view).map(
+    (text): Block => ({ ...winner, who: null, tone: "faint", text: visibleLine(text), weight: "detail" }),
+  );
   const warnings = (isSimulated ? [] : report.warnings).map(
     (text): Block => ({ ...winner, who: null, tone: "warning", text: visibleLine(text) }),
   );
-  return [winner, ...count, ...dissent, ...warnings];
+  return [winner, ...count, ...dissent, ...others, ...warnings];
 }
