@@ -385,6 +385,26 @@ describe("keys of features that are not built", () => {
     expect(parseConfig(one("orchestrator: {single_agent_mode: refine}\n")).issues).toMatchObject([{ code: "CFG036", severity: "error" }]);
   });
 
+  it("a fresh start after stagnation is a restart: without restarts it has no effect, and says so", () => {
+    const parsed = (yaml: string) => parseConfig(one(`orchestrator: {${yaml}}\n`)).issues;
+    expect(parsed("restart_after_stagnation: 2, enable_restarts: false")).toMatchObject([{ code: "CFG120", severity: "warning" }]);
+    expect(parsed("restart_after_stagnation: 2")).toEqual([]);
+    expect(parsed("restart_after_stagnation: null, enable_restarts: false")).toEqual([]);
+  });
+
+  it.each([
+    ["convergence_threshold: 0", "CFG033"],
+    ["convergence_threshold: 1.5", "CFG033"],
+    ["voting_method: ranked", "CFG036"],
+    ["max_rounds: 0", "CFG081"],
+    ["restart_after_stagnation: 0.5", "CFG081"],
+    ["self_vote_weight: 2", "CFG033"],
+    ["answer_novelty_requirement: adversarial", "CFG080"],
+    ["tool_offering: sometimes", "CFG036"],
+  ])("refuses %s", (yaml, code) => {
+    expect(parseConfig(one(`orchestrator: {${yaml}}\n`)).issues).toMatchObject([{ code, severity: "error" }]);
+  });
+
   it("a time limit that never worked is a note, strict or not", () => {
     expect(parseConfig(one("timeout_settings: {agent_timeout_seconds: 3}\n")).issues).toMatchObject([{ code: "CFG120", severity: "note" }]);
   });

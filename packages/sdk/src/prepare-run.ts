@@ -53,6 +53,11 @@ export interface PreparedRun {
 export interface RunningRun extends AsyncIterable<RunEvent> {
   /** Resolves when everything is on disk, whatever came of the run. Rejects only when the run could not go on at all. */
   readonly finished: Promise<FinishedRun>;
+  /**
+   * Asks for the result: agents at work are told to wrap up, and once all have an answer they may only vote
+   * (docs/spec/coordination.md 1.14). Resolves with whether the run took it; not after the decision, and not twice.
+   */
+  readonly answerNow: (reason?: string) => Promise<boolean>;
 }
 
 /** What makes a run this run, and where its log is kept. */
@@ -105,7 +110,9 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
     const finished = finish(run, log, stop);
     // Who only iterates learns of a failure there.
     finished.catch(() => {});
-    return { finished, [Symbol.asyncIterator]: () => run[Symbol.asyncIterator]() };
+    const answerNow = async (reason = "asked for by the caller"): Promise<boolean> =>
+      (await run.send({ type: "answer_now_requested", reason })).length > 0;
+    return { finished, answerNow, [Symbol.asyncIterator]: () => run[Symbol.asyncIterator]() };
   };
 
   async function finish(run: Coordination, log: RunLog | null, stop: AbortController): Promise<FinishedRun> {

@@ -29,6 +29,11 @@ export async function run(question: string, options: RunOptions = {}): Promise<R
 /** All facts of a run from the first one on, the deltas that pass, and the result. */
 export interface RunStream extends AsyncIterable<RunEvent> {
   readonly result: Promise<RunResult>;
+  /**
+   * Asks for the result: agents at work are told to wrap up, and once all have an answer they may only vote. Resolves with
+   * whether the run took it: not after the decision, not twice, and not when it could not start.
+   */
+  readonly answerNow: (reason?: string) => Promise<boolean>;
 }
 
 /**
@@ -47,6 +52,14 @@ export function runStream(question: string, options: RunOptions = {}): RunStream
   result.catch(() => {});
   return {
     result,
+    answerNow: async (reason) => {
+      try {
+        return await (await running).answerNow(reason);
+      } catch {
+        // Whoever waits for the result, or watches, gets this error.
+        return false;
+      }
+    },
     async *[Symbol.asyncIterator]() {
       yield* await running;
     },

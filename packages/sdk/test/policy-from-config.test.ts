@@ -28,6 +28,13 @@ describe("the rules of a run as configured", () => {
     [{ debugFinalAnswer: "wrong" }, { debugFinalAnswer: "wrong" }],
     [{ planningMode: true }, { planningMode: true }],
     [{ tieBreak: ["latest_answer"] }, { tieBreak: ["latest_answer"] }],
+    [{ answerNoveltyRequirement: "strict" }, { novelty: "strict" }],
+    [{ maxRounds: 3 }, { maxRounds: 3 }],
+    [{ convergenceThreshold: 0.7 }, { convergenceThreshold: 0.7 }],
+    [{ votingMethod: "weighted_by_confidence" }, { votingMethod: "weighted_by_confidence" }],
+    [{ selfVoteWeight: 0.5 }, { selfVoteWeight: 0.5 }],
+    [{ enableRestarts: false }, { enableRestarts: false }],
+    [{ restartAfterStagnation: 2 }, { restartAfterStagnation: 2 }],
   ])("%j becomes %j", (orchestrator, policy) => {
     expect(settings(orchestrator).policy).toMatchObject(policy);
   });
@@ -51,6 +58,10 @@ describe("the rules of a run as configured", () => {
       stallMs: 4000,
     });
     expect(settings({ planningModeInstruction: "Only plan." }).planningInstruction).toBe("Only plan.");
+    expect(settings({ toolOffering: "per_round", scrubIdentities: true })).toMatchObject({
+      toolOffering: "per_round",
+      scrubIdentities: true,
+    });
     expect("seed" in settings({ seed: null })).toBe(false);
   });
 });

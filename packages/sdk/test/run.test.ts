@@ -211,6 +211,44 @@ describe("runStream", () => {
     expect(await rejection(stream.result)).toMatchObject({ code: "CONFIG_NOT_FOUND" });
   });
 
+  it("asks for the result: no new answers once all have one, and only once", async () => {
+    const { options } = await team(scriptedTeam());
+    const stream = runStream("Why?", options);
+    const taken: boolean[] = [];
+    const types: string[] = [];
+    for await (const event of stream) {
+      types.push(event.type);
+      if (event.type === "round_started" && event.round === 0 && taken.length < 2) taken.push(await stream.answerNow("in a hurry"));
+    }
+    expect(taken).toEqual([true, false]);
+    expect(types).toContain("answers_closed");
+    expect((await stream.result).status).toBe("completed");
+    expect(await stream.answerNow()).toBe(false);
+  });
+
+  it("a run that cannot start has no result to ask for", async () => {
+    const stream = runStream("Why?", { config: "nope.yaml", cwd: folder, env: {} });
+    expect(await stream.answerNow()).toBe(false);
+  });
+
+  it("EC72: a configured voting method reaches the kernel, and the result says why it won", async () => {
+    const { options } = await team(
+      scriptedTeam({
+        "ada-model": [step.answer("Use LRU."), step.vote("agent1", "mine")],
+        "bob-model": [step.answer("Use ARC."), step.vote("agent2", "mine")],
+      }),
+    );
+    const config = { ...(options.config as object), orchestrator: { voting_method: "weighted_by_confidence", self_vote_weight: 0.5 } };
+    const { decision } = await run("Which cache policy?", { ...options, config });
+    expect(decision).toMatchObject({
+      tally: [{ weight: 0.25 }, { weight: 0.25 }],
+      tie_broken_by: "registration_order",
+      rule_text:
+        "agent1.1 and agent2.1 had a weight of 0.25 each; agent1.1 of agent1 (ada) won the tie by the earlier place in the configuration.",
+    });
+    expect(decision?.what_if[0]).toMatchObject({ without: "ada", outcome: "other", labels: ["agent2.1"] });
+  });
+
   it("goes on when the loop is left", async () => {
     const { options } = await team(scriptedTeam());
     const stream = runStream("Why?", options);
