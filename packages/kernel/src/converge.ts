@@ -23,7 +23,7 @@ export function leadingShare(state: RunState): number {
 export function convergence(state: RunState, policy: Policy): readonly CoordinationEvent[] {
   const threshold = policy.convergenceThreshold;
   const live = liveAgents(state);
-  if (threshold === null || state.mode !== "voting" || policy.skipVoting || state.orchestratorTimeout || live.length === 0) return [];
+  if (threshold === null || state.mode !== "voting" || policy.skipVoting || isCutShort(state) || live.length === 0) return [];
   const leader = tallyVotes(state)[0];
   const share = leadingShare(state);
   if (leader !== undefined && share >= threshold - EPSILON && live.every((agent) => agent.hasActed))
@@ -33,12 +33,15 @@ export function convergence(state: RunState, policy: Policy): readonly Coordinat
   return [{ type: "converged", by: "similarity", label: leader?.label ?? latest.label, share: null, threshold }];
 }
 
+/** A limit ends the run: what there is decides, however few agree. */
+export const isCutShort = (state: RunState): boolean => state.orchestratorTimeout || state.spending.isUsedUp;
+
 /** Everybody has voted and too few agree: another debate, while one is left. Nothing to improve on, nothing to debate. */
 export function debateOrMiss(state: RunState, policy: Policy): readonly CoordinationEvent[] {
   const threshold = policy.convergenceThreshold;
   const live = liveAgents(state);
   const votes = currentVotes(state);
-  if (threshold === null || state.mode !== "voting" || votes.length === 0 || !live.every(isSettled)) return [];
+  if (threshold === null || state.mode !== "voting" || isCutShort(state) || votes.length === 0 || !live.every(isSettled)) return [];
   const share = leadingShare(state);
   const of = policy.maxRounds === null ? DEFAULT_DEBATES : policy.maxRounds - 1;
   const mayDebate = live.length >= 2 && !state.answersClosed && !state.answerNow && !state.orchestratorTimeout && !state.spending.isUsedUp;

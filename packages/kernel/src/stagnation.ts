@@ -1,5 +1,5 @@
 import type { CoordinationEvent } from "@massgen/contracts";
-import { leadingShare } from "./converge.js";
+import { isCutShort, leadingShare } from "./converge.js";
 import { liveAgents } from "./inspect.js";
 import type { Policy } from "./policy.js";
 import type { RunState } from "./state.js";
@@ -14,7 +14,15 @@ const MIN_GAIN = 0.05;
  */
 export function watchStagnation(state: RunState, policy: Policy): readonly CoordinationEvent[] {
   const patience = policy.restartAfterStagnation;
-  if (patience === null || !policy.enableRestarts || state.answersClosed || state.spending.isUsedUp || state.mode !== "voting") return [];
+  if (
+    patience === null ||
+    !policy.enableRestarts ||
+    state.answersClosed ||
+    state.spending.isUsedUp ||
+    state.mode !== "voting" ||
+    isCutShort(state)
+  )
+    return [];
   const live = liveAgents(state);
   if (live.length === 0 || !live.every((agent) => agent.hasActedLately)) return [];
   const { progress } = state;
