@@ -1,1 +1,3 @@
-export {};
+export { z } from "zod";
+export { type CustomToolOptions, customTool } from "./custom-tool.js";
+export { defineTool, type ToolAnswer, type ToolDefinition } from "./define-tool.js";

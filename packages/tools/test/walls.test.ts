@@ -158,7 +158,7 @@ const TRIES: readonly ((path: string) => readonly [string, Record<string, unknow
   (path) => ["file_info", { path }],
 ];
 
-describe("an agent that tries everything", () => {
+describe("an agent that tries everything", { timeout: 60_000 }, () => {
   it.each(ESCAPES)("T2.7 T2.8 %j: no tool reads or changes anything outside, asked or not asked before", async (wayOut) => {
     const desk = await openWalls();
     await desk.link("loop", "ws/loop");
@@ -255,7 +255,7 @@ async function swapping(desk: Desk, path: string, target: string, work: () => Pr
   return swaps;
 }
 
-describe("T2.9 a link swapped in between decision and use", () => {
+describe("T2.9 a link swapped in between decision and use", { timeout: 60_000 }, () => {
   const ROUNDS = 60;
 
   it("never leads a reading, searching or copying tool out", async () => {

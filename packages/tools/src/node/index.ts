@@ -1,4 +1,12 @@
 export { oldToolNames, presentToolName } from "./aliases.js";
+export {
+  type CustomToolEntry,
+  type CustomToolProblem,
+  type CustomTools,
+  type LoadOptions,
+  loadCustomTools,
+} from "./custom/load-custom-tools.js";
+export { type PythonTool, pythonTool } from "./custom/python-tools.js";
 export type { FileToolRules, GrantedRoot } from "./file-tool.js";
 export { createFileTools, type FileToolOptions } from "./file-tools.js";
 export { createSeenFiles, type LineRange, type SeenFile, type SeenFiles } from "./files/seen-files.js";
