@@ -79,7 +79,7 @@ function expected({ files, known }: Oracle, one: Step): boolean {
     const isCrlf = now?.includes("\n") === true && !/(?<!\r)\n/.test(now);
     return put(isCrlf && !one.text.includes("\r\n") ? one.text.replaceAll("\n", "\r\n") : one.text);
   }
-  if (now === undefined || one.text === one.to) return false;
+  if (one.do !== "edit" || now === undefined || one.text === one.to) return false;
   const result = replaceText(now, { oldText: one.text, newText: one.to, replaceAll: false });
   return result.type === "replaced" && put(result.text);
 }
