@@ -14,7 +14,7 @@ export type { Place } from "./paths/decide-path.js";
 export { isHiddenName } from "./paths/exclusions.js";
 export type { FoundObject, ObjectKind } from "./paths/follow-links.js";
 export type { TreeContent } from "./paths/list-tree.js";
-export { type HeldFolder, openParent, openWithin } from "./paths/open-within.js";
+export { type HeldFolder, openFolder, openParent, openWithin } from "./paths/open-within.js";
 export { describeRoot } from "./paths/refusals.js";
 export type { Refusal, RefusalCode } from "./refusal.js";
 export { addressFault } from "./urls/judge-address.js";

@@ -119,6 +119,11 @@ describe("what is dangerous anywhere", () => {
     ["rm -rf ..", "recursive-delete"],
     ["rm -rf @/ctx/*", "recursive-delete"],
     ["cd @/ctx && rm -rf *", "recursive-delete"],
+    ['x="rm -rf /"; $x', "recursive-delete"],
+    ['x="-rf /"; rm $x', "recursive-delete"],
+    ["env -S'rm -rf /'", "recursive-delete"],
+    ["env --split-string='rm -rf /'", "recursive-delete"],
+    ["cd && rm -rf *", "recursive-delete"],
     ["x=/; rm -rf $x", "recursive-delete"],
     ["rm -rf ${NOT_SET:-/}", "recursive-delete"],
     ["find / -name x -delete", "recursive-delete"],
@@ -186,6 +191,22 @@ describe("what is dangerous anywhere", () => {
     'echo "$(date)" && printf "%s\\n" "$PWD"',
   ])("T4.4 lets %j pass", async (command) => expect(await ruleOf(command)).toBe("allow"));
 
+  it.each([
+    ["folders", Array.from({ length: 1_500 }, (_, index) => `cd d${index}`).join("\n")],
+    ["values of a folder", `x=1;x=2;x=3;${"cd $x;".repeat(1_000)}cat x`],
+    ["braces", `echo ${"{a,b}".repeat(6_000)}`],
+    ["open braces", `echo ${"{".repeat(15_000)},}`],
+    ["substitutions", `echo ${"$(".repeat(3_000)}${")".repeat(3_000)}`],
+    ["values", `${Array.from({ length: 1_500 }, (_, index) => `a=${index}`).join("\n")}\ncat ${"$a".repeat(3_000)}`],
+    ["arguments", `cat ${"a ".repeat(15_000)}`],
+    ["shells", "sh -c '".repeat(8)],
+    ["commands", "a;".repeat(15_000)],
+  ])("comes to an end on a flood of %s", async (_, command) => {
+    const startedMs = performance.now();
+    await ruleOf(command);
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+  });
+
   it("T4.5 lets sudo pass in a container made for it", async () => {
     expect(await ruleOf("sudo ls", policyOf({ allowsSudo: true }))).toBe("allow");
     expect(await ruleOf("sudo rm -rf /", policyOf({ allowsSudo: true }))).toBe("COMMAND_BLOCKED:recursive-delete");
@@ -203,6 +224,10 @@ describe("what is dangerous anywhere", () => {
       expect(await ruleOf(command, policyOf({ allowed: [".*"] }))).toMatch(/^COMMAND_BLOCKED:dynamic/);
     },
   );
+});
+
+it("needs a sandbox where a script makes up how words are separated", async () => {
+  expect(await ruleOf("IFS=_; x=rm_y; $x", policyOf({ sandboxed: false }))).toBe("COMMAND_BLOCKED:dynamic");
 });
 
 describe("the paths a command names", () => {
@@ -242,6 +267,10 @@ describe("the paths a command names", () => {
     ["cd ..; cat outside/secret.txt", "PATH_OUTSIDE"],
     ["cd missing; cat ../outside/secret.txt", "PATH_OUTSIDE"],
     ["(cd ..; cat outside/secret.txt)", "PATH_OUTSIDE"],
+    ["cd ~/.cache && cat x", "allow"],
+    ["cd ~ && cat ../outside/secret.txt", "PATH_OUTSIDE"],
+    ["cd ~/.cache && cat ../../outside/secret.txt", "PATH_OUTSIDE"],
+    ['x="a /etc/passwd"; cat $x', "PATH_OUTSIDE"],
     ["pushd .. && ls", "PATH_OUTSIDE"],
     ["cat ~/.ssh/../../outside/secret.txt", "PATH_OUTSIDE"],
     ["cat ~root/.bashrc", "allow"],

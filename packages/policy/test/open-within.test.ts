@@ -2,7 +2,7 @@ import { link, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createPolicy, openParent, openWithin, type Policy } from "../src/index.js";
+import { createPolicy, openFolder, openParent, openWithin, type Policy } from "../src/index.js";
 
 let top: string;
 let policy: Policy;
@@ -74,6 +74,21 @@ describe("opening what was decided on", () => {
   it("does not change a file that has another name elsewhere", async () => {
     await link(at("outside/own.txt"), at("ws/linked.txt"));
     await expect(openWithin(await policy.decidePath("a", "write", "linked.txt"), "write")).rejects.toMatchObject({ code: "PATH_DENIED" });
+  });
+
+  it("does not take leave to look at a file for leave to read it", async () => {
+    await expect(openWithin(await policy.decidePath("a", "stat", "dir/own.txt"), "read")).rejects.toThrow('decided on for "stat"');
+    await expect(openWithin(await policy.decidePath("a", "read", "dir/own.txt"), "write")).rejects.toMatchObject({ code: "PATH_DENIED" });
+  });
+
+  it("lists the folder that was decided on, and no other", async () => {
+    const decision = await policy.decidePath("a", "list", "dir");
+    const folder = await openFolder(decision);
+    await plants[1]![1]();
+    expect(await readdir(folder.path)).toEqual(["own.txt"]);
+    expect(await readFile(folder.at("own.txt"), "utf8")).toBe("own");
+    await folder.close();
+    await expect(openFolder(decision)).rejects.toMatchObject({ code: "SYMLINK_ESCAPE" });
   });
 
   it("does not open what was refused", async () => {

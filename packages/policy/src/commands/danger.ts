@@ -106,7 +106,7 @@ function deletesTooMuch({ folders, words }: Started, args: readonly string[], ar
 function isTooMuch(value: string, folder: string, { roots, contexts, home }: Surroundings): boolean {
   if (/^~\/?\*?$/.test(value)) return true;
   const all = /(?:^|\/)(?:\.?\*|\.\[!\.\]\*)$/.test(value);
-  const target = resolve(folder, value.replace(/(?:^|(?<=\/))[^/]*\*$/, ""));
+  const target = resolve(folder.startsWith("~") ? (home ?? "/") : folder, value.replace(/(?:^|(?<=\/))[^/]*\*$/, ""));
   if (all) return target === "/" || target === home || contexts.includes(target);
   return [...roots, ...(home === null ? [] : [home])].some((root) => below(target, root) !== null);
 }

@@ -33,8 +33,8 @@ export async function decideUses(uses: readonly PathUse[], home: string | null, 
 /** Not normalised, so that `link/..` can be walked as a program would. */
 function fullPath(path: string, folder: string, home: string | null): string {
   if (path.startsWith("/")) return path;
-  if (/^~(?:\/|$)/.test(path)) return home === null ? path : home + path.slice(1);
-  return `${folder}/${path.startsWith("~") ? `./${path}` : path}`;
+  const full = /^~(?:\/|$)/.test(path) ? path : `${folder}/${path.startsWith("~") ? `./${path}` : path}`;
+  return full.startsWith("~") && home !== null ? home + full.slice(1) : full;
 }
 
 async function isBelow(home: string, path: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { quote, refuse } from "../refusal.js";
 import { dangerOf, fetchesAndRuns, type Surroundings } from "./danger.js";
 import { type PathUse, pathUses } from "./path-uses.js";
 import { type CommandLists, listedAgainst, plainText } from "./patterns.js";
-import { readScript, type Script } from "./read-script.js";
+import { plainWord, readScript, type Script } from "./read-script.js";
 import { isShell, type Started, startedBy } from "./unwrap.js";
 
 export interface CommandRules extends CommandLists {
@@ -71,7 +71,7 @@ function readArgv(argv: readonly string[], folder: string): Script | string {
     const read = readScript(text, [folder]);
     return read.ok ? read : read.fault;
   }
-  const words = argv.map((value) => ({ text: value, values: [value], complete: true, glob: false }));
+  const words = argv.map(plainWord);
   return { commands: [{ words, sets: [], folders: [folder], input: [], piped: false }], redirections: [], bombs: [] };
 }
 

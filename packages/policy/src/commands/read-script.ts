@@ -1,6 +1,6 @@
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { type Command, forEachChild, type PipelineNode, parse, type Redirection, type SyntaxNode } from "unbash";
-import { readVariables, readWord, type Variables, type WordValue } from "./words.js";
+import { readVariables, readWord, splitWord, type Variables, type WordValue } from "./words.js";
 
 /** One program with its arguments, wherever in a script it stands. */
 export interface SimpleCommand {
@@ -33,6 +33,7 @@ export type ReadScript = ({ readonly ok: true } & Script) | { readonly ok: false
 
 const MAX_LENGTH = 32_000;
 const MAX_COMMANDS = 2_000;
+const MAX_FOLDERS = 32;
 
 /** Every command in a text for bash: of lists, pipes, groups, functions, conditions and substitutions. Nothing is run. */
 export function readScript(source: string, folders: readonly string[], outer: Variables = new Map()): ReadScript {
@@ -66,6 +67,9 @@ function walk(tree: SyntaxNode, { folders: start, variables }: Start): ReadScrip
 
   function visit(node: SyntaxNode, piped = false): void {
     if (node.type === "Script" && (node.errors?.length ?? 0) > 0) fault ??= node.errors![0]!.message;
+    // Every `cd x;` doubles the folders that count, so their number is bounded, and reading stops there.
+    if (folders.length > MAX_FOLDERS) fault ??= "it changes its folder too often";
+    if (fault !== null) return;
     if (commands.length > MAX_COMMANDS) fault ??= `it has more than ${MAX_COMMANDS} commands`;
     if (node.type === "Command") visitCommand(node, piped);
     else if (node.type === "Redirect" || node.type === "HereString" || node.type === "HereDoc") visitRedirection(node);
@@ -111,8 +115,8 @@ function walk(tree: SyntaxNode, { folders: start, variables }: Start): ReadScrip
   }
 
   const wordsOf = (node: Command): readonly WordValue[] => [
-    ...(node.name === undefined ? [] : [readWord(node.name, variables)]),
-    ...node.args.map((one) => (one.type === "Word" ? readWord(one, variables) : plain(one.text))),
+    ...(node.name === undefined ? [] : splitWord(readWord(node.name, variables))),
+    ...node.args.flatMap((one) => (one.type === "Word" ? splitWord(readWord(one, variables)) : [plainWord(one.text)])),
   ];
 
   function visitRedirection(node: Redirection): void {
@@ -125,26 +129,32 @@ function walk(tree: SyntaxNode, { folders: start, variables }: Start): ReadScrip
 
   function hereText(node: Redirection): readonly WordValue[] {
     if (node.type === "HereString") return node.target === undefined ? [] : [readWord(node.target, variables)];
-    return node.type === "HereDoc" ? [{ ...plain(node.body.text), complete: node.body.parts === undefined }] : [];
+    return node.type === "HereDoc" ? [{ ...plainWord(node.body.text), complete: node.body.parts === undefined }] : [];
   }
 
   visit(tree);
   return fault === null ? { ok: true, commands, redirections, bombs } : { ok: false, fault };
 }
 
-const plain = (text: string): WordValue => ({ text, values: [text], complete: true, glob: false });
+export const plainWord = (text: string): WordValue => ({ text, values: [text], complete: true, glob: false, splits: false });
 export const isExactly = (word: WordValue | undefined, ...names: readonly string[]): boolean =>
   word?.complete === true && word.values.length === 1 && names.includes(word.values[0]!);
 
-/** Where a `cd` leads from each folder; `null` when the command is no `cd`. An unknown target counts as the home, which is refused. */
+/** Where a `cd` leads from each folder; `null` when the command is no `cd`. An unknown target counts as no move. */
 function folderAfter(words: readonly WordValue[], folders: readonly string[]): readonly string[] | null {
   const at = isExactly(words[0], "builtin", "command") ? 1 : 0;
   if (!isExactly(words[at], "cd", "pushd", "popd")) return null;
   const target = words.slice(at + 1).find((word) => !/^-[LPe@]+$/.test(word.text) && word.text !== "--");
-  if (target === undefined || !target.complete) return folders;
-  return folders.flatMap((folder) =>
-    target.values.map((value) => (value === "-" || value.startsWith("~") ? folder : resolve(folder, value))),
-  );
+  if (target === undefined) return ["~"];
+  if (!target.complete) return folders;
+  return [...new Set(folders.flatMap((folder) => target.values.map((value) => (value === "-" ? folder : folderFrom(folder, value)))))];
+}
+
+/** A path from a folder; what begins with `~` stays so, and is not normalised. */
+function folderFrom(folder: string, path: string): string {
+  if (path.startsWith("~")) return path;
+  if (!folder.startsWith("~")) return resolve(folder, path);
+  return isAbsolute(path) ? resolve(path) : `${folder}/${path}`;
 }
 
 function leaves(node: SyntaxNode | undefined): boolean {

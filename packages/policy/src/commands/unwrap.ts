@@ -122,13 +122,19 @@ function scriptTexts(name: string, command: SimpleCommand): readonly WordValue[]
     return given === undefined ? input.filter((one) => one.complete) : [given];
   }
   if (name === "eval") return [joined(words.slice(1))];
-  if (name === "env") return words.filter((_, index) => words[index - 1]?.text === "-S");
+  if (name === "env") return words.flatMap((word, index) => (words[index - 1]?.text === "-S" ? [word] : gluedScript(word)));
   return name === "trap" && words.length > 2 ? [words[1]!] : [];
+}
+
+/** `-S'text'` and `--split-string=text`. */
+function gluedScript(word: WordValue): readonly WordValue[] {
+  const values = word.values.flatMap((value) => /^(?:-\w*S|--split-string=)(.+)$/s.exec(value)?.[1] ?? []);
+  return values.length === 0 ? [] : [{ ...word, values }];
 }
 
 function joined(words: readonly WordValue[]): WordValue {
   const text = words.map((word) => word.values[0] ?? word.text).join(" ");
-  return { text, values: [text], complete: words.every((word) => word.complete && word.values.length === 1), glob: false };
+  return { text, values: [text], complete: words.every((word) => word.complete && word.values.length === 1), glob: false, splits: false };
 }
 
 /** Why the code that a command runs is not all in the script; `null` when it is, or is a file. */

@@ -9,6 +9,8 @@ export interface WordValue {
   readonly complete: boolean;
   /** True when the shell replaces it by the names of files. */
   readonly glob: boolean;
+  /** True when spaces in a value make several words of it. */
+  readonly splits: boolean;
 }
 export type Variables = ReadonlyMap<string, Pick<WordValue, "values" | "complete">>;
 
@@ -18,7 +20,17 @@ const exactly = (...values: readonly string[]): Known => ({ values, complete: tr
 const unknown: Known = { values: [], complete: false, glob: false };
 
 export function readWord(word: Word, variables: Variables): WordValue {
-  return { text: word.text, ...(word.parts === undefined ? exactly(word.value) : joinParts(word.parts, variables)) };
+  const splits = word.parts?.some((part) => part.type === "SimpleExpansion" || part.type === "ParameterExpansion") === true;
+  const known = word.parts === undefined ? exactly(word.value) : joinParts(word.parts, variables);
+  // With separators of its own a script can make words that are not seen here.
+  return { text: word.text, ...known, splits, complete: known.complete && !(splits && variables.has("IFS")) };
+}
+
+/** The words that a word without quotes becomes: `x="rm -rf /"; $x` is three. Of several values, the words of all. */
+export function splitWord(word: WordValue): readonly WordValue[] {
+  if (!word.splits || !word.values.some((value) => /\s/.test(value))) return [word];
+  const pieces = word.values.flatMap((value) => value.split(/\s+/).filter((piece) => piece !== ""));
+  return pieces.map((piece) => ({ ...word, text: piece, values: [piece], splits: false }));
 }
 
 /** The values of one part after another, put together in every combination, up to a limit. */

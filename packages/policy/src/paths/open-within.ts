@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { MassgenError } from "@massgen/contracts";
+import { MassgenError, type PathOp } from "@massgen/contracts";
 import type { PathDecision } from "../create-policy.js";
 import { quote } from "../refusal.js";
 import type { Place } from "./decide-path.js";
@@ -15,10 +15,19 @@ const O_NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 const O_NONBLOCK = constants.O_NONBLOCK ?? 0;
 const O_DIRECTORY = constants.O_DIRECTORY ?? 0;
 
+/** What a decision must have been about, so that leave to look at a secret is not leave to read it. */
+const FITS: Readonly<Record<"read" | "write" | "create", ReadonlySet<PathOp>>> = {
+  read: new Set(["read", "copy_from", "write"]),
+  write: new Set(["write", "copy_to"]),
+  create: new Set(["create", "write", "copy_to"]),
+};
+
 /** A folder that is held open, so that nobody can put another one in its place. */
 export interface HeldFolder {
   /** The address of a name in the folder, for any function of `node:fs`. Refuses anything but one plain name. */
   at(name: string): string;
+  /** The address of the folder itself, for `readdir`. */
+  readonly path: string;
   /** Throws `SYMLINK_ESCAPE` when the folder is no longer where the decision found it. Call it right before a rename. */
   verify(): Promise<void>;
   close(): Promise<void>;
@@ -34,6 +43,8 @@ export interface HeldFolder {
  */
 export async function openWithin(decision: PathDecision, mode: "read" | "write" | "create"): Promise<FileHandle> {
   const place = allowedPlace(decision);
+  if (!FITS[mode].has(decision.op))
+    throw new MassgenError("PATH_DENIED", `A path decided on for "${decision.op}" is not opened for "${mode}".`);
   const folder = await openParent(decision);
   try {
     const flags = { read: O_RDONLY, write: O_RDWR, create: O_RDWR | O_CREAT | O_EXCL }[mode] | O_NOFOLLOW | O_NONBLOCK;
@@ -51,12 +62,16 @@ export async function openWithin(decision: PathDecision, mode: "read" | "write" 
 
 /** Opens the folder that holds, or will hold, what was decided on; with `make`, after creating the folders that are missing. */
 export async function openParent(decision: PathDecision, options: { readonly make?: boolean } = {}): Promise<HeldFolder> {
-  const place = allowedPlace(decision);
-  const path = dirname(place.real);
-  return process.platform === "linux"
-    ? heldByHandle(decision, path, options.make ?? false)
-    : heldByPath(decision, path, options.make ?? false);
+  return hold(decision, dirname(allowedPlace(decision).real), options.make ?? false);
 }
+
+/** Opens a folder that was decided on itself, to list it. */
+export async function openFolder(decision: PathDecision): Promise<HeldFolder> {
+  return hold(decision, allowedPlace(decision).real, false);
+}
+
+const hold = (decision: PathDecision, path: string, make: boolean): Promise<HeldFolder> =>
+  process.platform === "linux" ? heldByHandle(decision, path, make) : heldByPath(decision, path, make);
 
 /** Enters folder after folder by handle (`/proc/self/fd/N/name` is `openat`), so that no link on the way is ever followed. */
 async function heldByHandle(decision: PathDecision, path: string, make: boolean): Promise<HeldFolder> {
@@ -75,6 +90,8 @@ async function heldByHandle(decision: PathDecision, path: string, make: boolean)
   }
   const base = `/proc/self/fd/${at.fd}`;
   return {
+    // The end keeps functions from looking at the link instead of the folder.
+    path: `${base}/.`,
     at: (name) => join(base, plainName(name)),
     async verify() {
       if ((await readlink(base)) !== path) throw denied(decision, "SYMLINK_ESCAPE");
@@ -94,7 +111,7 @@ async function heldByPath(decision: PathDecision, path: string, make: boolean): 
     if ((await realpath(path)) !== path) throw denied(decision, "SYMLINK_ESCAPE");
   };
   await verify();
-  return { at: (name) => join(path, plainName(name)), verify, close: async () => undefined };
+  return { path, at: (name) => join(path, plainName(name)), verify, close: async () => undefined };
 }
 
 async function checked(
