@@ -209,6 +209,8 @@ export type CoordinationEvent =
       readonly type: "presentation_finished";
       readonly agent: AgentId;
       readonly content: string;
+      /** The files that are delivered with it: the presenter's, or those of the stored answer; `null` without files. */
+      readonly snapshot: SnapshotRef | null;
       readonly fallback: PresentationFallback | null;
       readonly partial: string;
     }

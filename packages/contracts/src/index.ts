@@ -41,6 +41,7 @@ export type {
   TieBreakStep,
   WorkflowTool,
 } from "./facts.js";
+export type { Hook, HookPoint, HookResult } from "./hook.js";
 export type { AgentId, AnonId, AnswerLabel, EpochMillis, JsonSchema, JsonValue, MonotonicMillis, RunId } from "./ids.js";
 export type { AssistantMessage, MediaPart, Message, Part, TextPart, ToolCallPart, ToolOutput, ToolResult, ToolSpec } from "./message.js";
 export type { Durability, EventStore } from "./stores.js";

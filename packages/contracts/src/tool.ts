@@ -1,4 +1,5 @@
 import type { Ambient } from "./ambient.js";
+import type { Channel } from "./facts.js";
 import type { AgentId, JsonValue } from "./ids.js";
 import type { ToolOutput, ToolSpec } from "./message.js";
 
@@ -28,6 +29,8 @@ export type ToolEffect =
 export interface ToolContext {
   readonly agent: AgentId;
   readonly callId: string;
+  /** The conversation of the call: what may be written in the presentation may not be written before. */
+  readonly channel: Channel;
   readonly ambient: Ambient;
   /** Aborts at the tool's deadline, at the end of the round, or on cancel. */
   readonly signal: AbortSignal;

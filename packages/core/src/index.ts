@@ -8,6 +8,7 @@ export type { Executor, PresentEffect, RoundEffect, Work, WorkEffect } from "./e
 export type { ShownAnswer } from "./prompts/answers.js";
 export type { Callable } from "./prompts/callable.js";
 export type { VotingSensitivity } from "./prompts/criterion.js";
+export type { AgentFiles } from "./prompts/files.js";
 export type { GoOnView } from "./prompts/go-on.js";
 export type { HistoryMessage } from "./prompts/history.js";
 export type { NoveltyRequirement } from "./prompts/novelty.js";

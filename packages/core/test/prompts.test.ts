@@ -73,6 +73,22 @@ const GOLDEN: Readonly<Record<string, string>> = {
   }),
   "also-refused": prompts.alsoRefused(),
   truncated: prompts.truncated(),
+  files:
+    prompts.files({
+      workspace: "/run/workspaces/w1",
+      peers: "/run/views/v1",
+      contexts: [
+        { path: "/home/me/docs", access: "read" },
+        { path: "/home/me/project", access: "write" },
+      ],
+    }) ?? "",
+  "files-alone":
+    prompts.files({
+      workspace: "/run/workspaces/w1",
+      peers: null,
+      contexts: [{ path: "/home/me/project", access: "write" }],
+      writesAtOnce: true,
+    }) ?? "",
   presentation: prompts.presentation({
     moment,
     own: "agent1",
@@ -80,6 +96,7 @@ const GOLDEN: Readonly<Record<string, string>> = {
     reasons: ["Complete and short.", " "],
     isTie: false,
     hasTools: false,
+    writes: [],
     executesPlan: false,
   }),
   "presentation-tools": prompts.presentation({
@@ -89,6 +106,7 @@ const GOLDEN: Readonly<Record<string, string>> = {
     reasons: [],
     isTie: true,
     hasTools: true,
+    writes: ["/home/me/project"],
     executesPlan: true,
   }),
   feedback: prompts.feedback({

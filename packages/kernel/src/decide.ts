@@ -57,7 +57,7 @@ function judge(state: RunState, signal: Signal, policy: Policy): readonly Coordi
     case "activity_reported":
       return isOver(state) ? [] : [signal.fact];
     case "presented":
-      return judgePresented(state, signal.agent, signal.content, policy);
+      return judgePresented(state, signal, policy);
     case "presentation_failed":
       return signal.agent === state.decision?.winner ? finishPresentation(state, null, signal.why, signal.partial, policy) : [];
     case "evaluated":

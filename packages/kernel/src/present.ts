@@ -1,10 +1,11 @@
-import type { CoordinationEvent, PresentationFallback } from "@massgen/contracts";
+import type { CoordinationEvent, PresentationFallback, SnapshotRef } from "@massgen/contracts";
 import { beginEvaluation, isToBeJudged } from "./attempts/post-evaluation.js";
 import { endDelivered, endWithEarlierAttempt } from "./deliver.js";
 import { evolve } from "./evolve.js";
 import { answerAt } from "./inspect.js";
 import { joinedParts } from "./modes/decomposition.js";
 import type { Policy } from "./policy.js";
+import type { Signal } from "./signal.js";
 import type { RunState } from "./state.js";
 
 /**
@@ -17,13 +18,22 @@ export function finishPresentation(
   fallback: PresentationFallback | null,
   partial: string,
   policy: Policy,
+  snapshot: SnapshotRef | null = null,
 ): readonly CoordinationEvent[] {
   const { decision } = state;
   if (state.phase !== "presenting" || decision === null || state.finalAnswer !== null) return [];
   const text = content ?? storedText(state);
   const half = partial.trim();
   if (text === null && half === "") return endWithNothing(state);
-  const presented: CoordinationEvent = { type: "presentation_finished", agent: decision.winner, content: text ?? half, fallback, partial };
+  const stored = decision.label === null ? undefined : answerAt(state, decision.label);
+  const presented: CoordinationEvent = {
+    type: "presentation_finished",
+    agent: decision.winner,
+    content: text ?? half,
+    snapshot: snapshot ?? stored?.snapshot ?? null,
+    fallback,
+    partial,
+  };
   const after = evolve(state, presented);
   if (text === null) return [presented, ...endDelivered(after, true)];
   return [presented, ...(isToBeJudged(after, policy) ? beginEvaluation(after) : endDelivered(after))];
@@ -49,8 +59,14 @@ function endWithNothing(state: RunState): readonly CoordinationEvent[] {
 }
 
 /** The presenter's text, unless it is blank. */
-export const judgePresented = (state: RunState, agent: string, content: string, policy: Policy): readonly CoordinationEvent[] => {
+export const judgePresented = (
+  state: RunState,
+  { agent, content, snapshot }: Extract<Signal, { type: "presented" }>,
+  policy: Policy,
+): readonly CoordinationEvent[] => {
   if (agent !== state.decision?.winner) return [];
   const text = content.trim();
-  return text === "" ? finishPresentation(state, null, "empty", content, policy) : finishPresentation(state, text, null, "", policy);
+  return text === ""
+    ? finishPresentation(state, null, "empty", content, policy)
+    : finishPresentation(state, text, null, "", policy, snapshot);
 };

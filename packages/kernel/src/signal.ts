@@ -80,7 +80,7 @@ export type Signal =
     }
   | ({ readonly type: "usage_reported"; readonly usage: Usage } & OfRound)
   | { readonly type: "activity_reported"; readonly fact: ActivityFact }
-  | { readonly type: "presented"; readonly agent: AgentId; readonly content: string }
+  | { readonly type: "presented"; readonly agent: AgentId; readonly content: string; readonly snapshot?: SnapshotRef | null }
   | { readonly type: "presentation_failed"; readonly agent: AgentId; readonly why: "error" | "empty"; readonly partial: string }
   | ({
       readonly type: "evaluated";

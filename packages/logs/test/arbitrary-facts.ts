@@ -144,6 +144,7 @@ const bodies: { readonly [T in FactType]: fc.Arbitrary<Body<T>> } = {
   presentation_finished: fc.record({
     agent: id,
     content: text,
+    snapshot: orNull(fc.record({ agent: id, version: text })),
     fallback: orNull(oneOf("empty", "error", "timeout", "failed_agent", "skipped")),
     partial: text,
   }),

@@ -79,6 +79,7 @@ export async function callTool(tools: readonly ToolHandler[], tool: string, inpu
   const context = {
     agent: AGENT,
     callId: "call_1",
+    channel: "work",
     ambient: testAmbient(),
     signal: signal ?? new AbortController().signal,
     progress: () => {},

@@ -2,6 +2,7 @@ import type { AgentCard, Ambient, Recorded, RunEvent, RunId } from "@massgen/con
 import { anonIdAt, defaultPolicy, type Policy, type RunState, type Signal } from "@massgen/kernel";
 import { systemAmbient, systemSeed } from "../ambient/system-ambient.js";
 import { localExecutor } from "../executor/local-executor.js";
+import { openTeamFiles } from "../files/team-files.js";
 import { defaultPrompts } from "../prompts/prompts.js";
 import { keepConversations } from "../round/kept-conversations.js";
 import type { RunContext } from "../round/run-context.js";
@@ -103,6 +104,10 @@ function contextOf(
     toolOffering: options.toolOffering ?? "constant",
     scrubIdentities: options.scrubIdentities ?? false,
     kept: keepConversations(),
+    files: openTeamFiles(options.workspaces, options.workspaceBetweenRounds ?? "clear"),
+    permissions: options.permissions ?? null,
+    hooks: options.hooks ?? [],
+    redact: options.redact ?? ((text) => text),
     stallMs: options.stallMs ?? DEFAULT_STALL_MS,
     resultCapChars: options.resultCapChars ?? DEFAULT_RESULT_CAP_CHARS,
     planningInstruction: options.planningInstruction ?? null,

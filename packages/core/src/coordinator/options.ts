@@ -3,15 +3,19 @@ import type {
   Ambient,
   BackendAdapter,
   EventStore,
+  Hook,
+  PermissionPolicy,
   RoundTranscript,
   RunId,
   RunMode,
   ToolHandler,
   TurnRequest,
+  WorkspaceProvider,
 } from "@massgen/contracts";
 import type { Policy } from "@massgen/kernel";
 import type { Executor } from "../executor/work.js";
 import type { VotingSensitivity } from "../prompts/criterion.js";
+import type { AgentFiles } from "../prompts/files.js";
 import type { HistoryMessage } from "../prompts/history.js";
 import type { Prompts } from "../prompts/prompts.js";
 import type { AnswerOrder } from "../round/answer-order.js";
@@ -22,6 +26,10 @@ export interface Agent {
   /** Put last in every system message, verbatim. */
   readonly instructions?: string;
   readonly tools?: readonly ToolHandler[];
+  /** What it is told of files; absent: it has none. */
+  readonly files?: AgentFiles;
+  /** Asked around its tool calls, after those of the run. */
+  readonly hooks?: readonly Hook[];
   /** Folders that are this agent's own, absolute: in comparing answers, everybody's folders are the same place. */
   readonly workspacePaths?: readonly string[];
   /** Wins over that of the run. */
@@ -71,6 +79,16 @@ export interface CoordinateOptions {
   readonly resultCapChars?: number;
   /** What agents in planning mode are told in place of our text; what is reserved is named besides. */
   readonly planningInstruction?: string;
+  /** Gives agents folders and versions of them. Closed by whoever made it. */
+  readonly workspaces?: WorkspaceProvider;
+  /** `clear`, the default: an agent starts each round after an answer of its own in an empty folder. */
+  readonly workspaceBetweenRounds?: "clear" | "keep";
+  /** Judges what every tool call would touch. Without it nothing is refused but by the tools themselves. */
+  readonly permissions?: PermissionPolicy;
+  /** Asked around every tool call of every agent. */
+  readonly hooks?: readonly Hook[];
+  /** Takes secrets out of tool results before a model reads them. */
+  readonly redact?: (text: string) => string;
   /** Texts of your own in place of ours. */
   readonly prompts?: Partial<Prompts>;
   /** IANA name of the zone in which prompts give the local time. Default: that of this process. */

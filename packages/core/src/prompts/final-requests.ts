@@ -1,7 +1,7 @@
 import type { AnonId, StopStatus } from "@massgen/contracts";
 import { escapeBlocks } from "./escape-blocks.js";
 import { planIsDue } from "./planning.js";
-import { noMoreTools, type PresentationView, received } from "./presentation.js";
+import { deliveryTo, noMoreTools, type PresentationView, received } from "./presentation.js";
 
 export interface SynthesisView extends PresentationView {
   /** Its answer was chosen; else nobody has judged the answers, and none counts more than another. */
@@ -26,7 +26,7 @@ Write the final answer for the person who sent the original message:
 - One whole, of one mould, complete and ready to use. No list of who said what, no report on agents, votes or rounds.
 - Keep concrete details: numbers, names, code, sources.
 
-${view.executesPlan ? planIsDue : ""}${noMoreTools(hasTools)} Your text is the final answer, word for word.`;
+${view.executesPlan ? planIsDue : ""}${deliveryTo(view.writes)}${noMoreTools(hasTools)} Your text is the final answer, word for word.`;
 }
 
 export interface AssemblyView {
@@ -35,11 +35,13 @@ export interface AssemblyView {
   /** How each part ended; `null` for an agent that did not say. */
   readonly ends: readonly { readonly of: AnonId; readonly status: StopStatus | null; readonly summary: string }[];
   readonly hasTools: boolean;
+  /** Where the user wants the result; absolute. */
+  readonly writes: readonly string[];
   readonly executesPlan: boolean;
 }
 
 /** Purpose: one whole of all parts, by somebody who only knows its own by heart. */
-export function assembly({ moment, own, ends, hasTools, executesPlan }: AssemblyView): string {
+export function assembly({ moment, own, ends, hasTools, writes, executesPlan }: AssemblyView): string {
   const lines = ends.map(({ of, status, summary }) => {
     const said = summary.trim() === "" ? "" : `\n${escapeBlocks(summary.trim())}\n`;
     return `<part_end of="${of}" status="${status ?? "unknown"}">${said}</part_end>`;
@@ -57,14 +59,16 @@ Write the final answer for the person who sent the original message:
 - Make the parts fit: one voice, no repetition, no contradiction. Say plainly what is missing where a part was blocked.
 - No report on agents or parts.
 
-${executesPlan ? planIsDue : ""}${noMoreTools(hasTools)} Your text is the final answer, word for word.`;
+${executesPlan ? planIsDue : ""}${deliveryTo(writes)}${noMoreTools(hasTools)} Your text is the final answer, word for word.`;
 }
 
 export interface DirectView {
   readonly moment: string;
   readonly hasTools: boolean;
+  /** Where the user wants the result; absolute. */
+  readonly writes: readonly string[];
 }
 
 /** Purpose: an answer at once, without anybody's work to stand on. */
-export const direct = ({ moment, hasTools }: DirectView): string =>
-  `${moment}\n\nAnswer the original message now, completely. ${hasTools ? "You may use your tools on the way. " : ""}The text you end with is the final answer, word for word.`;
+export const direct = ({ moment, hasTools, writes }: DirectView): string =>
+  `${moment}\n\nAnswer the original message now, completely. ${deliveryTo(writes)}${hasTools ? "You may use your tools on the way. " : ""}The text you end with is the final answer, word for word.`;

@@ -12,6 +12,8 @@ export interface PresentationView {
   readonly isTie: boolean;
   /** It has tools of its own that it may use now. */
   readonly hasTools: boolean;
+  /** Where the user wants the result, and only the presenter may write; absolute. */
+  readonly writes: readonly string[];
   /** The team only planned; what the plan reserved may be done now. */
   readonly executesPlan: boolean;
 }
@@ -33,7 +35,13 @@ Write the final answer for the person who sent the original message:
 - Your answer is the basis. Add what the other answers have and it lacks; treat the reasons of the votes as review comments.
 - Keep concrete details: numbers, names, code, sources.
 
-${view.executesPlan ? planIsDue : ""}${noMoreTools(view.hasTools)} Your text is the final answer, word for word.`;
+${view.executesPlan ? planIsDue : ""}${deliveryTo(view.writes)}${noMoreTools(view.hasTools)} Your text is the final answer, word for word.`;
+}
+
+/** Where the result belongs, and that the presenter may write there now; "" when nowhere. */
+export function deliveryTo(writes: readonly string[]): string {
+  if (writes.length === 0) return "";
+  return `You can write to ${writes.join(", ")} now. Your workspace holds the files of your answer: put what belongs to the result there, by absolute path. What stays in your workspace is kept, but not delivered.\n\n`;
 }
 
 /** Which tools are left. */

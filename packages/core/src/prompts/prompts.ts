@@ -2,6 +2,7 @@ import { answerBlock } from "./answers.js";
 import { conduct } from "./conduct.js";
 import { criterion } from "./criterion.js";
 import { feedback } from "./feedback.js";
+import { files } from "./files.js";
 import { assembly, direct, synthesis } from "./final-requests.js";
 import { goOn, roundOver } from "./go-on.js";
 import { history } from "./history.js";
@@ -28,6 +29,7 @@ export interface Prompts {
   readonly conduct: typeof conduct;
   readonly criterion: typeof criterion;
   readonly novelty: typeof novelty;
+  readonly files: typeof files;
   readonly identity: typeof identity;
   readonly planning: typeof planning;
   readonly reserved: typeof reserved;
@@ -73,6 +75,7 @@ export const defaultPrompts: Prompts = {
   conduct,
   criterion,
   novelty,
+  files,
   identity,
   planning,
   reserved,

@@ -6,7 +6,7 @@ import { createConversation } from "./conversation.js";
 import { estimateTokens, type KeptConversation } from "./kept-conversations.js";
 import { type Opening, reopenedText, toolsOfTeam } from "./opening.js";
 import type { RunContext } from "./run-context.js";
-import { scrubbed } from "./scrub.js";
+import { readable } from "./scrub.js";
 
 /** Share of the context window up to which a conversation is gone on with. */
 const MAX_SHARE = 0.75;
@@ -25,7 +25,7 @@ export function goOnRound(state: RunState, viewer: AgentId, run: RunContext): Op
   const shown = shownTo(state, agent);
   const message = [
     reopenedText(state, viewer, run),
-    run.prompts.goOn({ versions: versionsSince(kept, shown, state, run), ...callableNow(state, viewer, run.policy) }),
+    run.prompts.goOn({ versions: versionsSince(kept, shown, state, viewer, run), ...callableNow(state, viewer, run.policy) }),
   ]
     .filter((text) => text !== null)
     .join("\n\n");
@@ -36,12 +36,18 @@ export function goOnRound(state: RunState, viewer: AgentId, run: RunContext): Op
   return { messages: conversation.messages(), ...toolsOfTeam(state, viewer, run), shown };
 }
 
-function versionsSince(kept: KeptConversation, shown: readonly AnswerLabel[], state: RunState, run: RunContext): readonly NewVersion[] {
+function versionsSince(
+  kept: KeptConversation,
+  shown: readonly AnswerLabel[],
+  state: RunState,
+  viewer: AgentId,
+  run: RunContext,
+): readonly NewVersion[] {
   return shown.flatMap((label): readonly NewVersion[] => {
     const answer = kept.shown.includes(label) ? undefined : answerAt(state, label);
     if (answer === undefined) return [];
     const from = authorOf(label);
     const before = kept.shown.findLast((known) => authorOf(known) === from) ?? null;
-    return [{ label, from, text: scrubbed(answer.content, answer.by, state, run), replaces: before }];
+    return [{ label, from, text: readable(answer.content, answer.by, viewer, state, run), replaces: before }];
   });
 }

@@ -37,6 +37,7 @@ export function presentationClosing(state: RunState, presenter: AgentId, run: Ru
   const own = state.agents[presenter]!.card.anon;
   const hasTools = (run.agents.get(presenter)?.tools ?? []).length > 0;
   const votes = agentsOf(state).flatMap(({ card, vote }) => (vote?.target === presenter ? [{ ...vote, by: card.id }] : []));
+  const writes = (run.agents.get(presenter)?.files?.contexts ?? []).flatMap(({ path, access }) => (access === "write" ? [path] : []));
   const reasons = votes.map(({ reason, by }) => scrubbed(reason, by, state, run));
   const view = {
     moment,
@@ -45,16 +46,18 @@ export function presentationClosing(state: RunState, presenter: AgentId, run: Ru
     reasons,
     isTie: isTie(state),
     hasTools,
+    writes,
     executesPlan: isPlanning(state),
   };
   switch (state.presentationStrategy) {
     case "direct":
-      return prompts.direct({ moment, hasTools });
+      return prompts.direct({ moment, hasTools, writes });
     case "assemble":
       return prompts.assembly({
         moment,
         own,
         hasTools,
+        writes,
         executesPlan: view.executesPlan,
         ends: agentsOf(state).map(({ card, stop }) => ({
           of: card.anon,

@@ -7,7 +7,7 @@ import { orderAnswers } from "./answer-order.js";
 import { authorOf, callableNow } from "./callable-now.js";
 import { momentOf, partsOf, presentationClosing, roundClosing, rulesOf, sourceOf } from "./mode-prompts.js";
 import type { RunContext } from "./run-context.js";
-import { scrubbed } from "./scrub.js";
+import { readable, scrubbed } from "./scrub.js";
 import { workflowOf } from "./workflow-of.js";
 
 /** The prompt a conversation begins with. */
@@ -43,7 +43,9 @@ export function openPresentation(state: RunState, presenter: AgentId, run: RunCo
 /** One agent by itself: its instructions, what was said before as real turns, and the message with the date. */
 export function openSingle(state: RunState, viewer: AgentId, run: RunContext): Opening {
   const own = run.prompts.identity(run.agents.get(viewer)?.instructions ?? "");
-  const instructions = [planningText(state, run), own].filter((text) => text !== null).join("\n\n");
+  const instructions = [planningText(state, run), run.prompts.files(run.agents.get(viewer)?.files), own]
+    .filter((text) => text !== null)
+    .join("\n\n");
   const again = state.pastAttempt === null ? "" : `${run.prompts.feedback(state.pastAttempt)}\n\n`;
   const earlier = run.history.map(({ role, text }): Message => ({ role, parts: [{ type: "text", text }] }));
   const closing = run.prompts.single({ moment: momentOf(run) });
@@ -117,7 +119,7 @@ function teamOpening(
     state,
   );
   const blocks = answers.map(({ label, by, content }) =>
-    run.prompts.answerBlock({ from: sourceOf(state, label), text: scrubbed(content, by, state, run) }),
+    run.prompts.answerBlock({ from: sourceOf(state, label), text: readable(content, by, viewer, state, run) }),
   );
   const earlier = contextOf(state, run);
   const divided = partsOf(state, run);
@@ -148,6 +150,7 @@ function systemText(state: RunState, viewer: AgentId, run: RunContext): string {
     ...rulesOf(state, viewer, run),
     // Who answers without coordination is the presenter, for whom nothing is reserved.
     policy.skipCoordination ? null : planningText(state, run),
+    prompts.files(agents.get(viewer)?.files),
     prompts.identity(agents.get(viewer)?.instructions ?? ""),
   ];
   return sections.filter((section) => section !== null).join("\n\n");

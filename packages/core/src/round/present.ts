@@ -1,5 +1,5 @@
 import type { AgentId, JsonValue, ToolCallPart, ToolOutput } from "@massgen/contracts";
-import type { RunState } from "@massgen/kernel";
+import { currentAnswers, type RunState } from "@massgen/kernel";
 import type { PresentEffect, Work } from "../executor/work.js";
 import { errorOutput } from "../tools/call-tool.js";
 import { answerText } from "./answer-text.js";
@@ -17,6 +17,12 @@ import { createTalk, type Talk } from "./talk.js";
  */
 export async function present(work: Work<PresentEffect>, run: RunContext): Promise<void> {
   const { agent } = work.effect;
+  const isReady = await takeUpFiles(work, run);
+  if (work.signal.aborted) return;
+  if (!isReady) {
+    await work.offer({ type: "presentation_failed", agent, why: "error", partial: "" });
+    return;
+  }
   const talk = createTalk(work, run, "presentation", openingOf(work.state(), agent, run));
   try {
     const spoken = await speak(talk, run, work.signal, rulesOf(talk, work, run));
@@ -27,10 +33,25 @@ export async function present(work: Work<PresentEffect>, run: RunContext): Promi
         work.emit({ type: "notice", level: "warning", agent, message: `The presentation failed: ${spoken.message}` });
       await talk.offer({ type: "presentation_failed", agent, why: "error", partial });
     } else if (spoken.text.trim() === "") await talk.offer({ type: "presentation_failed", agent, why: "empty", partial: spoken.text });
-    else await talk.offer({ type: "presented", agent, content: spoken.text });
+    else await talk.offer({ type: "presented", agent, content: spoken.text, snapshot: await run.files.publish(agent, work.emit) });
   } finally {
     talk.transcribe();
   }
+}
+
+/** The files of the answer that won, and everybody's to compare. Presenting others would deliver what nobody voted for. */
+async function takeUpFiles({ effect, state, emit }: Work<PresentEffect>, run: RunContext): Promise<boolean> {
+  const { agent, label } = effect;
+  try {
+    if (label !== null) await run.files.restore(state(), agent, label);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    emit({ type: "notice", level: "warning", agent, message: `The files of the winning answer could not be taken up: ${why}` });
+    return false;
+  }
+  const shown = currentAnswers(state()).map((answer) => answer.label);
+  await run.files.refresh(state(), agent, shown, emit);
+  return true;
 }
 
 /** Where nobody presents as a rule, it is to carry out what was planned before. */

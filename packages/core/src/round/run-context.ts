@@ -1,6 +1,7 @@
-import type { AgentId, Ambient, EpochMillis, RoundTranscript } from "@massgen/contracts";
+import type { AgentId, Ambient, EpochMillis, Hook, PermissionPolicy, RoundTranscript } from "@massgen/contracts";
 import type { Policy } from "@massgen/kernel";
 import type { Agent } from "../coordinator/options.js";
+import type { TeamFiles } from "../files/team-files.js";
 import type { VotingSensitivity } from "../prompts/criterion.js";
 import type { HistoryMessage } from "../prompts/history.js";
 import type { Prompts } from "../prompts/prompts.js";
@@ -21,6 +22,11 @@ export interface RunContext {
   /** What others read of an agent's texts names neither configured ids nor models. */
   readonly scrubIdentities: boolean;
   readonly kept: KeptConversations;
+  readonly files: TeamFiles;
+  readonly permissions: PermissionPolicy | null;
+  /** Of the run; an agent's own come after them. */
+  readonly hooks: readonly Hook[];
+  readonly redact: (text: string) => string;
   readonly stallMs: number;
   readonly resultCapChars: number;
   /** Text of one's own in place of ours, for agents in planning mode. */

@@ -1,5 +1,5 @@
 import type { ToolCallPart, ToolOutput } from "@massgen/contracts";
-import { agentOf, type Signal } from "@massgen/kernel";
+import { agentOf, type Signal, shownTo } from "@massgen/kernel";
 import type { RoundEffect, Work } from "../executor/work.js";
 import { errorOutput } from "../tools/call-tool.js";
 import { MAX_REFUSALS, MAX_TURNS } from "./bounds.js";
@@ -30,9 +30,14 @@ interface Course {
  * The conversation of one round, from its prompt to the action that ends it. Holds the conversation and translates; every
  * judgement is the kernel's, whose verdict becomes the results of the calls.
  */
-export function runRound(work: Work<RoundEffect>, run: RunContext): Promise<void> {
+export async function runRound(work: Work<RoundEffect>, run: RunContext): Promise<void> {
   const { agent } = work.effect;
   const afresh = (): Opening => openRound(work.state(), agent, run);
+  const state = work.state();
+  const viewer = agentOf(state, agent);
+  if (viewer === undefined) return;
+  await run.files.prepare(state, agent, shownTo(state, viewer), work.emit);
+  if (work.signal.aborted) return;
   if (run.policy.enableRestarts) return converse(afresh(), work, run);
   return run.kept.inTurn(agent, async () => {
     if (!work.signal.aborted) await converse(goOnRound(work.state(), agent, run) ?? afresh(), work, run);
@@ -93,12 +98,12 @@ async function takeStep(turn: Ended, talk: Talk, work: Work<RoundEffect>, run: R
   const claim = claimOf(turn, response, isTimeUp, course, run);
   course.refusals = isTimeUp && claim === null ? course.refusals + others.length : 0;
   if (claim === null) {
-    if (course.refusals >= MAX_REFUSALS) return endByTime(talk, response, course, run);
+    if (course.refusals >= MAX_REFUSALS) return endByTime(talk, response, course, work, run);
     talk.answer(turn, outputs, errorOutput(run.prompts.alsoRefused()));
     if (turn.reason === "length") talk.conversation.addUser(run.prompts.truncated());
     return true;
   }
-  const verdict = await talk.offer(claim);
+  const verdict = await talk.offer(await withFiles(claim, work, run));
   if (verdict.isOver) {
     if (verdict.isSettled && !run.policy.enableRestarts) keep(turn, outputs, talk, work, run);
     return false;
@@ -125,6 +130,14 @@ function claimOf(turn: Ended, response: Response, isTimeUp: boolean, course: Cou
   return nothing(response, "no_workflow_tool", null, `after ${MAX_TURNS} responses there is still neither an answer nor a vote`);
 }
 
+/** An answer is its text and the files as they are now. */
+async function withFiles<S extends Signal>(claim: S, { effect, emit }: Work<RoundEffect>, run: RunContext): Promise<S> {
+  const answer = claim.type === "answer_offered" ? claim : claim.type === "several_offered" ? claim.answer : null;
+  if (answer === null) return claim;
+  const snapshot = await run.files.publish(effect.agent, emit);
+  return claim.type === "several_offered" ? { ...claim, answer: { ...answer, snapshot } } : { ...claim, snapshot };
+}
+
 /** Leaves the conversation fit to be gone on with: every call of its last response has its result. */
 function keep(turn: Ended, outputs: ReadonlyMap<ToolCallPart, ToolOutput>, talk: Talk, work: Work<RoundEffect>, run: RunContext): void {
   talk.answer(turn, outputs, { parts: [{ type: "text", text: run.prompts.roundOver() }], isError: false });
@@ -132,9 +145,16 @@ function keep(turn: Ended, outputs: ReadonlyMap<ToolCallPart, ToolOutput>, talk:
   run.kept.keep(work.effect.agent, { attempt, messages: talk.conversation.messages(), shown: talk.shown(), tokens: talk.contextTokens() });
 }
 
-async function endByTime(talk: Talk, { agent, round }: Response, { lastText }: Course, run: RunContext): Promise<boolean> {
+async function endByTime(
+  talk: Talk,
+  { agent, round }: Response,
+  { lastText }: Course,
+  work: Work<RoundEffect>,
+  run: RunContext,
+): Promise<boolean> {
   const content = lastText.trim();
-  const answer = content === "" ? null : { content, fingerprint: run.fingerprint(content), snapshot: null };
+  const answer =
+    content === "" ? null : { content, fingerprint: run.fingerprint(content), snapshot: await run.files.publish(agent, work.emit) };
   await talk.offer({ type: "round_timed_out", agent, round, answer, text: lastText });
   return false;
 }

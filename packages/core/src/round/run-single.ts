@@ -9,6 +9,8 @@ import { createTalk, type Talk } from "./talk.js";
 
 /** One agent by itself: one conversation without workflow tools, whose text is the answer (docs/spec/coordination.md 1.16). */
 export async function runSingle(work: Work<RoundEffect>, run: RunContext): Promise<void> {
+  await run.files.prepare(work.state(), work.effect.agent, [], work.emit);
+  if (work.signal.aborted) return;
   const talk = createTalk(work, run, "work", openSingle(work.state(), work.effect.agent, run));
   const rules = rulesOf(talk, work, run);
   try {
@@ -36,7 +38,8 @@ function rulesOf(talk: Talk, work: Work<RoundEffect>, run: RunContext): SpeakRul
       refusals += calls;
       if (refusals < MAX_REFUSALS) return null;
       const content = text.trim();
-      const answer = content === "" ? null : { content, fingerprint: run.fingerprint(content), snapshot: null };
+      const answer =
+        content === "" ? null : { content, fingerprint: run.fingerprint(content), snapshot: await run.files.publish(agent, work.emit) };
       await talk.offer({ type: "round_timed_out", agent, round, answer, text });
       return { type: "over" };
     },
@@ -58,6 +61,6 @@ async function offer(spoken: Spoken, talk: Talk, work: Work<RoundEffect>, run: R
   }
   if (spoken.isCut)
     work.emit({ type: "notice", level: "warning", agent, message: "The answer was cut off by the token limit and is not complete." });
-  return !(await talk.offer({ type: "answer_offered", agent, round, content, fingerprint: run.fingerprint(content), snapshot: null }))
-    .isOver;
+  const snapshot = await run.files.publish(agent, work.emit);
+  return !(await talk.offer({ type: "answer_offered", agent, round, content, fingerprint: run.fingerprint(content), snapshot })).isOver;
 }

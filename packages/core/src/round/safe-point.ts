@@ -12,6 +12,7 @@ export async function passSafePoint(talk: Talk, work: Work<RoundEffect>, run: Ru
   const { agent, round } = work.effect;
   const { unseen, wrapUp } = work.inputs();
   if (unseen.length > 0) {
+    await run.files.refresh(work.state(), agent, [...new Set([...talk.shown(), ...unseen])], work.emit);
     const { versions } = await talk.offer({ type: "update_delivered", agent, round, labels: unseen });
     if (versions.length > 0) talk.conversation.addUser(run.prompts.update({ versions, ...callableNow(work.state(), agent, run.policy) }));
   }

@@ -6,6 +6,10 @@ import type { RunContext } from "./run-context.js";
 export const scrubbed = (text: string, author: AgentId, state: RunState, run: RunContext): string =>
   run.scrubIdentities ? scrubIdentities(text, author, state) : text;
 
+/** An answer as `viewer` may read it and find its files. */
+export const readable = (text: string, author: AgentId, viewer: AgentId, state: RunState, run: RunContext): string =>
+  scrubbed(run.files.textFor(viewer, author, text), author, state, run);
+
 /**
  * Every configured id and model name in place of `agentN`, where it stands as a word of its own: `gpt-5` inside
  * `gpt-5-mini` is another name. A model that several agents share stands for the author, if it is one of them, else for

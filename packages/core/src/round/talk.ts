@@ -4,7 +4,7 @@ import type { Agent } from "../coordinator/options.js";
 import type { TalkEffect, Work } from "../executor/work.js";
 import type { NewVersion } from "../prompts/update.js";
 import { dispatchCalls } from "../tools/dispatch.js";
-import { guardsOf } from "../tools/guards.js";
+import { guardsOf, witnessesOf } from "../tools/guards.js";
 import { admitRequest } from "./admit.js";
 import { authorOf } from "./callable-now.js";
 import { type Conversation, createConversation } from "./conversation.js";
@@ -12,7 +12,7 @@ import { estimateTokens } from "./kept-conversations.js";
 import { definedTools, type Opening } from "./opening.js";
 import type { Response } from "./read-action.js";
 import type { RunContext } from "./run-context.js";
-import { scrubbed } from "./scrub.js";
+import { readable } from "./scrub.js";
 import { streamTurn, type Turn } from "./stream-turn.js";
 import { readVerdict, type Verdict } from "./verdict.js";
 
@@ -53,6 +53,10 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
   let shown = opening.shown;
   const names = new Set(tools.map((tool) => tool.spec.name));
   const guards = guardsOf(work, run, channel);
+  const witnesses = witnessesOf(work, run, channel);
+  const hooks = [...run.hooks, ...(agent.hooks ?? [])];
+  /** What hooks want said once all calls have their results. */
+  let injected: readonly string[] = [];
   const conversation = createConversation(opening.messages);
   const isWorkflow = ({ tool }: ToolCallPart): boolean => opening.workflow.some((name) => name === tool);
 
@@ -131,12 +135,23 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
           input: agent.backend.capabilities.input,
           report: (fact) => work.report({ type: "activity_reported", fact }),
           emit: work.emit,
+          channel,
           guards,
+          hooks,
+          witnesses,
+          redact: run.redact,
+          inject(text) {
+            injected = [...injected, text];
+          },
         },
         refusal,
       ),
 
-    answer: (turn, outputs, fallback) => conversation.addResults(resultsOf(turn, outputs, fallback)),
+    answer(turn, outputs, fallback) {
+      conversation.addResults(resultsOf(turn, outputs, fallback));
+      for (const text of injected) conversation.addUser(text);
+      injected = [];
+    },
 
     async offer(claim) {
       transcribe();
@@ -167,5 +182,5 @@ function newVersion(label: AnswerLabel, before: RunState, now: RunState, viewer:
   if (answer === undefined) return [];
   const known = seenVersion(before.agents[viewer]!, answer.by);
   const from = authorOf(label);
-  return [{ label, from, text: scrubbed(answer.content, answer.by, now, run), replaces: known === 0 ? null : `${from}.${known}` }];
+  return [{ label, from, text: readable(answer.content, answer.by, viewer, now, run), replaces: known === 0 ? null : `${from}.${known}` }];
 }

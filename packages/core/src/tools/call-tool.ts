@@ -1,10 +1,11 @@
-import type { AgentId, Ambient, Delta, JsonValue, ToolCallPart, ToolHandler, ToolOutput } from "@massgen/contracts";
+import type { AgentId, Ambient, Channel, Delta, JsonValue, ToolCallPart, ToolHandler, ToolOutput } from "@massgen/contracts";
 import { OVER } from "../async/over.js";
 import { unlessAborted } from "../async/unless-aborted.js";
 import { previewOf } from "../text/cut-text.js";
 
 export interface CallContext {
   readonly agent: AgentId;
+  readonly channel: Channel;
   readonly ambient: Ambient;
   /** Aborts at the end of the round. */
   readonly signal: AbortSignal;
@@ -13,13 +14,16 @@ export interface CallContext {
 
 export const errorOutput = (text: string): ToolOutput => ({ parts: [{ type: "text", text }], isError: true });
 
+/** Why the arguments of a call are none; `null` for those of any tool. */
+export function unreadableText({ tool, input, inputError }: ToolCallPart): string | null {
+  if (inputError !== undefined)
+    return `The arguments of ${tool} could not be read as a JSON object and nothing was run: ${previewOf(inputError)}`;
+  return isObject(input) ? null : `The arguments of ${tool} must be a JSON object; nothing was run: ${previewOf(JSON.stringify(input))}`;
+}
+
 /** Runs one call to its result. Whatever goes wrong is a result too: the model is to react to it. */
 export async function callTool(handler: ToolHandler, call: ToolCallPart, context: CallContext): Promise<ToolOutput> {
-  const { tool, input, inputError } = call;
-  if (inputError !== undefined)
-    return errorOutput(`The arguments of ${tool} could not be read as a JSON object and nothing was run: ${previewOf(inputError)}`);
-  if (!isObject(input))
-    return errorOutput(`The arguments of ${tool} must be a JSON object; nothing was run: ${previewOf(JSON.stringify(input))}`);
+  const { tool, input } = call;
   const { clock } = context.ambient;
   const timer = new AbortController();
   const deadline = new AbortController();
@@ -47,9 +51,16 @@ async function run(
   handler: ToolHandler,
   input: JsonValue,
   { callId }: ToolCallPart,
-  { agent, ambient, signal, emit }: CallContext,
+  { agent, channel, ambient, signal, emit }: CallContext,
 ): Promise<ToolOutput> {
-  return handler.run(input, { agent, callId, ambient, signal, progress: (note) => emit({ type: "tool_progress", agent, callId, note }) });
+  return handler.run(input, {
+    agent,
+    callId,
+    channel,
+    ambient,
+    signal,
+    progress: (note) => emit({ type: "tool_progress", agent, callId, note }),
+  });
 }
 
 /** Aborts `deadline` unless the sleep is called off first. */

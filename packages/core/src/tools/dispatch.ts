@@ -1,7 +1,8 @@
-import type { ActivityFact, AgentId, Ambient, Delta, ToolCallPart, ToolHandler, ToolOutput } from "@massgen/contracts";
+import type { ActivityFact, AgentId, Ambient, Channel, Delta, Hook, ToolCallPart, ToolHandler, ToolOutput } from "@massgen/contracts";
 import { previewOf } from "../text/cut-text.js";
-import { callTool, errorOutput } from "./call-tool.js";
+import { callTool, errorOutput, unreadableText } from "./call-tool.js";
 import { capOutput } from "./cap-output.js";
+import { askBefore, isSameInput, tellAfter } from "./hooks.js";
 import { nearestName } from "./nearest-name.js";
 
 /** Reading tools of one response that run at the same time. */
@@ -24,7 +25,16 @@ export interface DispatchContext {
   readonly resultCapChars: number;
   /** What the model can take in. */
   readonly input: readonly string[];
+  readonly channel: Channel;
+  /** Asked before the hooks, and again when a hook changed the input. */
   readonly guards: readonly ToolGuard[];
+  readonly hooks: readonly Hook[];
+  /** Asked last, when everybody else has agreed: they may put on record that the call is made. */
+  readonly witnesses: readonly ToolGuard[];
+  /** Takes secrets out of what the model is to read. */
+  readonly redact: (text: string) => string;
+  /** Puts a message of its own into the conversation, behind all results. */
+  inject(text: string): void;
   report(fact: ActivityFact): void;
   emit(delta: Delta): void;
 }
@@ -86,14 +96,29 @@ async function serve(call: ToolCallPart, context: DispatchContext, refusal: stri
   return output;
 }
 
+/** Judged, asked about, judged again where that changed it, run, shown, cleaned of secrets, cut (docs/spec/tools.md 3.1). */
 async function attempt(call: ToolCallPart, context: DispatchContext): Promise<ToolOutput> {
   const handler = handlerOf(context.tools, call);
   if (handler === undefined) return errorOutput(unknownTool(call.tool, context.knownNames));
+  const unreadable = unreadableText(call);
+  if (unreadable !== null) return errorOutput(unreadable);
   const refusal = await refusalOf(call, handler, context.guards);
   if (refusal !== null) return errorOutput(refusal);
-  const output = await callTool(handler, call, context);
-  return capOutput(output, { maxChars: context.resultCapChars, keep: handler.risk === "read" ? "head" : "ends", input: context.input });
+  const asked = await askBefore(call, context);
+  if (asked.type === "refused") return errorOutput(asked.text);
+  const isSame = isSameInput(asked.call.input, call.input);
+  const again = isSame ? null : (unreadableText(asked.call) ?? (await refusalOf(asked.call, handler, context.guards)));
+  const last = again ?? (await refusalOf(asked.call, handler, context.witnesses));
+  if (last !== null) return errorOutput(last);
+  const output = cleaned(await callTool(handler, asked.call, context), context.redact);
+  const shown = await tellAfter(asked.call, output, asked.notes, context);
+  return capOutput(shown, { maxChars: context.resultCapChars, keep: handler.risk === "read" ? "head" : "ends", input: context.input });
 }
+
+const cleaned = (output: ToolOutput, redact: (text: string) => string): ToolOutput => ({
+  ...output,
+  parts: output.parts.map((part) => (part.type === "text" ? { ...part, text: redact(part.text) } : part)),
+});
 
 async function refusalOf(call: ToolCallPart, handler: ToolHandler, guards: readonly ToolGuard[]): Promise<string | null> {
   try {

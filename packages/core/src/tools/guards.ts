@@ -3,10 +3,18 @@ import { isPlanning, isReserved } from "@massgen/kernel";
 import type { TalkEffect, Work } from "../executor/work.js";
 import type { RunContext } from "../round/run-context.js";
 import type { ToolGuard } from "./dispatch.js";
+import { permit } from "./permit.js";
 
 /** The guards of the calls in one conversation, in the order in which they are asked. */
-export const guardsOf = (work: Work<TalkEffect>, run: RunContext, channel: Channel): readonly ToolGuard[] =>
-  channel === "presentation" ? [noteIrreversible(work, run)] : [reserve(work, run), noteOfSingle(work, run)];
+export function guardsOf(work: Work<TalkEffect>, run: RunContext, channel: Channel): readonly ToolGuard[] {
+  const permission = run.permissions === null ? [] : [permit(run.permissions, work.effect.agent, channel)];
+  return channel === "presentation" ? permission : [reserve(work, run), ...permission];
+}
+
+/** Who is told of a call that nobody refused, right before it runs. */
+export const witnessesOf = (work: Work<TalkEffect>, run: RunContext, channel: Channel): readonly ToolGuard[] => [
+  channel === "presentation" ? noteIrreversible(work, run) : noteOfSingle(work, run),
+];
 
 /** Reaches beyond the agent's own files, as far as anybody vouches for it. */
 export const isOutside = ({ origin = "custom" }: ToolHandler): boolean => origin !== "builtin";

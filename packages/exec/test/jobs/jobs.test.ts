@@ -18,7 +18,14 @@ function handsOf(bench: Bench, quota: JobQuota = createJobQuota()): Hands {
     async call(name, input = {}) {
       const tool = tools.find(({ spec }) => spec.name === name);
       const signal = new AbortController().signal;
-      const output = await tool!.run(input, { agent: "ada", callId: "c", ambient: testAmbient(), signal, progress: () => {} });
+      const output = await tool!.run(input, {
+        agent: "ada",
+        callId: "c",
+        channel: "work",
+        ambient: testAmbient(),
+        signal,
+        progress: () => {},
+      });
       return { text: output.parts.map((part) => (part.type === "text" ? part.text : "")).join(""), isError: output.isError };
     },
   };

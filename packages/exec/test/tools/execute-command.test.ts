@@ -12,6 +12,7 @@ const context = (signal: AbortSignal = new AbortController().signal, notes: stri
   callId: "call_1",
   ambient: testAmbient(),
   signal,
+  channel: "work",
   progress: (note) => notes.push(note),
 });
 

@@ -101,6 +101,12 @@ export const snapshotCodec: Codec<SnapshotRef | null> = {
   read: (value) => (value === null ? null : { agent: text(object(value)["agent"]), version: text(object(value)["version"]) }),
 };
 
+/** A snapshot that is written only when there is one. */
+export const anySnapshotCodec: Codec<SnapshotRef | null> = {
+  ...snapshotCodec,
+  write: (snapshot) => (snapshot === null ? undefined : snapshotCodec.write(snapshot)),
+};
+
 /** A flag that is written only when it is set. */
 export const flagCodec = (name: string): Codec<boolean> => ({
   name,

@@ -1,6 +1,7 @@
 import type { CoordinationEvent } from "@massgen/contracts";
 import type { FactOf } from "@massgen/views";
 import {
+  anySnapshotCodec,
   budgetLimitsCodec,
   type Codec,
   flagCodec,
@@ -132,7 +133,7 @@ export const PERSISTED_NAMES: { readonly [T in FactType]: PersistedName<T> } = {
   presentation_started: { event: "final_round_start", fields: { agent, label: "label", round: "final_round", strategy: strategyCodec } },
   presentation_finished: {
     event: "final_answer",
-    fields: { agent, content: "content", fallback: "presentation_fallback", partial: "partial" },
+    fields: { agent, content: "content", snapshot: anySnapshotCodec, fallback: "presentation_fallback", partial: "partial" },
   },
   post_evaluation_started: { event: "post_evaluation_started", fields: { agent, round } },
   post_evaluation_finished: {

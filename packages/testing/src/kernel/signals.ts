@@ -63,7 +63,7 @@ const CLAIMS: readonly (readonly [weight: number, claim: fc.Arbitrary<Signal>])[
       .map(([at, claim, said]): Signal => ({ type: "round_timed_out", ...at, answer: claim, text: said })),
   ],
   [1, ofRound.map((at): Signal => ({ type: "wrap_up_delivered", ...at }))],
-  [1, fc.tuple(somebody, text).map(([agent, content]): Signal => ({ type: "presented", agent, content }))],
+  [1, fc.tuple(somebody, text).map(([agent, content]): Signal => ({ type: "presented", agent, content, snapshot: null }))],
   [1, somebody.map((agent): Signal => ({ type: "presentation_failed", agent, why: "error", partial: "" }))],
   [
     3,

@@ -1,0 +1,34 @@
+/** What an agent is told of the files it can reach. Paths are absolute. */
+export interface AgentFiles {
+  /** Its own folder, writable. */
+  readonly workspace: string;
+  /** Where it can read the files of others' answers, below `agent1/`, `agent2/`, …; `null` when there are no others. */
+  readonly peers: string | null;
+  /** The user's files and folders. `write`: to be changed by whoever presents the result. */
+  readonly contexts: readonly { readonly path: string; readonly access: "read" | "write" }[];
+  /** It may write them at once, because it has no competitors. */
+  readonly writesAtOnce?: boolean;
+}
+
+/** Where its files are and what it may do with them; `null` for an agent without any (docs/spec/coordination.md 3.1). */
+export function files(view: AgentFiles | undefined): string | null {
+  if (view === undefined) return null;
+  const { workspace, peers, contexts, writesAtOnce = false } = view;
+  const lines = [
+    `Your workspace is ${workspace}. Relative paths start there, and what you make there is part of your answer; in the answer name files by their path and do not repeat their contents.`,
+  ];
+  if (peers !== null)
+    lines.push(
+      `The files behind the answers you are shown stand below ${peers}, in a folder for each agent (agent1, agent2, …). You can read them and copy from them; you cannot change them.`,
+    );
+  const read = contexts.filter(({ access }) => access === "read").map(({ path }) => path);
+  const write = contexts.filter(({ access }) => access === "write").map(({ path }) => path);
+  if (read.length > 0) lines.push(`The user lets you read: ${read.join(", ")}.`);
+  if (write.length > 0)
+    lines.push(
+      writesAtOnce
+        ? `The user lets you read and change: ${write.join(", ")}. The result belongs there.`
+        : `The user wants the result in: ${write.join(", ")}. For now you can only read it: work on copies in your workspace. Whoever presents the final answer will be able to write there.`,
+    );
+  return `<files>\n${lines.join("\n")}\n</files>`;
+}

@@ -1,0 +1,111 @@
+import type { AgentId, Ambient, Channel, Hook, HookPoint, HookResult, JsonValue, ToolCallPart, ToolOutput } from "@massgen/contracts";
+import { OVER } from "../async/over.js";
+import { unlessAborted } from "../async/unless-aborted.js";
+import { headOf } from "../text/cut-text.js";
+
+export interface HookContext {
+  readonly agent: AgentId;
+  readonly channel: Channel;
+  readonly ambient: Ambient;
+  readonly signal: AbortSignal;
+  readonly hooks: readonly Hook[];
+  /** Puts a message of its own into the conversation, behind all results. */
+  inject(text: string): void;
+}
+
+/** What hooks made of a call before it is run. */
+export type Asked =
+  | { readonly type: "run"; readonly call: ToolCallPart; readonly notes: readonly string[] }
+  | { readonly type: "refused"; readonly text: string };
+
+/** Characters of one injected text. */
+const LONGEST_INJECTION = 4000;
+
+/** Asks the hooks before a call, one after another: the first refusal ends it, changes of the input add up. */
+export async function askBefore(call: ToolCallPart, context: HookContext): Promise<Asked> {
+  let asked = call;
+  const notes: string[] = [];
+  for (const hook of matching(context.hooks, "tool.before", call.tool)) {
+    const said = await ask(hook, { at: "tool.before", tool: call.tool, input: asked.input }, asked, context);
+    if (said instanceof Error) {
+      if (hook.onError === "continue") continue;
+      return {
+        type: "refused",
+        text: `${call.tool} was not run: the hook ${hook.name} failed, and what it guards is closed (${said.message}).`,
+      };
+    }
+    if (said.decision !== "allow") return { type: "refused", text: refusalOf(hook, call, said) };
+    if (said.input !== undefined) asked = { ...asked, input: said.input };
+    note(said, notes, context);
+  }
+  return { type: "run", call: asked, notes };
+}
+
+/** Shows the hooks what came of a call; what they add stands behind it. A hook that fails here changes nothing. */
+export async function tellAfter(
+  call: ToolCallPart,
+  output: ToolOutput,
+  notes: readonly string[],
+  context: HookContext,
+): Promise<ToolOutput> {
+  const added = [...notes];
+  for (const hook of matching(context.hooks, "tool.after", call.tool)) {
+    const said = await ask(hook, { at: "tool.after", tool: call.tool, input: call.input, output }, call, context);
+    if (!(said instanceof Error)) note(said, added, context);
+  }
+  return added.length === 0 ? output : { ...output, parts: [...output.parts, { type: "text", text: `\n${added.join("\n\n")}` }] };
+}
+
+/** Marked, so that no tool's result can pass for it. */
+const framed = (text: string): string => `[From the system, not from the tool]\n${headOf(text, LONGEST_INJECTION)}`;
+
+function note({ inject }: HookResult, notes: string[], context: HookContext): void {
+  if (inject === undefined || inject.text.trim() === "") return;
+  if (inject.placement === "tool_result") notes.push(framed(inject.text));
+  else context.inject(framed(inject.text));
+}
+
+function refusalOf(hook: Hook, { tool }: ToolCallPart, { decision, reason = "" }: HookResult): string {
+  const why = reason.trim() === "" ? "it gave no reason" : reason.trim();
+  if (decision === "deny") return `${tool} was refused by the hook ${hook.name}: ${why}`;
+  return `${tool} was not run: the hook ${hook.name} wants a person's consent (${why}), and nobody is there to be asked.`;
+}
+
+async function ask(hook: Hook, point: HookPoint, { callId }: ToolCallPart, context: HookContext): Promise<HookResult | Error> {
+  const { agent, channel, ambient, signal } = context;
+  const limit = new AbortController();
+  const timer = new AbortController();
+  const onRoundEnd = (): void => limit.abort(signal.reason);
+  if (signal.aborted) onRoundEnd();
+  else signal.addEventListener("abort", onRoundEnd, { once: true });
+  const isLate = ambient.clock.sleepUntil(ambient.clock.monotonic() + hook.timeoutMs, timer.signal).then(
+    () => limit.abort(new Error(`it gave no answer within ${hook.timeoutMs / 1000} s`)),
+    () => {},
+  );
+  try {
+    const said: unknown = await unlessAborted(hook.run(point, { agent, callId, channel, signal: limit.signal }), limit.signal);
+    return isResult(said) ? said : new Error("it answered with something that is no decision");
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  } finally {
+    timer.abort(OVER);
+    signal.removeEventListener("abort", onRoundEnd);
+    await isLate;
+  }
+}
+
+/** Hooks are other people's code. */
+const isResult = (said: unknown): said is HookResult =>
+  typeof said === "object" && said !== null && "decision" in said && ["allow", "deny", "ask"].includes(said.decision as string);
+
+const matching = (hooks: readonly Hook[], at: Hook["at"], tool: string): readonly Hook[] =>
+  hooks.filter((hook) => hook.at === at && matches(hook.matcher ?? "*", tool));
+
+/** Whether a tool's name is meant by a matcher: `*` stands for any run of characters, `|` parts alternatives. */
+export const matches = (matcher: string, tool: string): boolean =>
+  matcher.split("|").some((glob) => new RegExp(`^${glob.trim().split("*").map(escaped).join(".*")}$`, "su").test(tool));
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+
+/** Equal as JSON: a hook that hands back what it got has changed nothing. */
+export const isSameInput = (one: JsonValue, other: JsonValue): boolean => one === other || JSON.stringify(one) === JSON.stringify(other);
