@@ -17,10 +17,6 @@ export interface WorkspaceProvider {
   open(agent: AgentId): Promise<Workspace>;
   /** Rebuilds the viewer's read-only copies `<path>/agent1/`, … so that text and files are of the same version. */
   refreshView(viewer: AgentId, shown: ReadonlyMap<AnonId, SnapshotRef>): Promise<{ readonly path: string }>;
-  /** A text of `author`, its paths as `viewer` can follow them, or neutral. Pure and quick: prompts call it. */
-  textFor(viewer: AgentId, author: AgentId, text: string): string;
-  /** Writes that version below `folder`, which it makes; for logs and deliveries. */
-  copyTo(snapshot: SnapshotRef, folder: string): Promise<void>;
   /** Idempotent. */
   close(): Promise<void>;
 }

@@ -44,9 +44,6 @@ function mapFolders(broken: { readonly publish?: boolean; readonly restore?: boo
       log.push(`view ${viewer} ${[...shown.keys()].join("+")}`);
       return { path: `/views/${viewer}` };
     },
-    textFor: (viewer, author, content) =>
-      content.replaceAll(`/live/${author}/`, `/views/${viewer}/${author === "ada" ? "agent1" : "agent2"}/`),
-    copyTo: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
   /** Writes a file into the folder of whoever calls it. */
@@ -54,7 +51,9 @@ function mapFolders(broken: { readonly publish?: boolean; readonly restore?: boo
     rootOf(agent).set(String(path), String(content));
     return said("written");
   });
-  return { provider, write, live, versions, views, log };
+  const pathsFor = (viewer: AgentId, author: AgentId, content: string): string =>
+    content.replaceAll(`/live/${author}/`, `/views/${viewer}/${author === "ada" ? "agent1" : "agent2"}/`);
+  return { provider, pathsFor, write, live, versions, views, log };
 }
 
 const isPresenting = (prompt: string): boolean => prompt.includes("The team has decided");
@@ -73,7 +72,7 @@ const worker =
     return isFresh ? toolCall("write_file", { path: "draft.md", content: name }) : newAnswer(`${name}: see /live/${name}/draft.md`);
   };
 
-function teamOptions({ provider, write }: ReturnType<typeof mapFolders>): TeamOptions {
+function teamOptions({ provider, pathsFor, write }: ReturnType<typeof mapFolders>): TeamOptions {
   const files = (id: AgentId) => ({
     workspace: `/live/${id}`,
     peers: `/views/${id}`,
@@ -81,6 +80,7 @@ function teamOptions({ provider, write }: ReturnType<typeof mapFolders>): TeamOp
   });
   return {
     workspaces: provider,
+    pathsFor,
     agents: { ada: { tools: [write], files: files("ada") }, bob: { tools: [write], files: files("bob") } },
   };
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { JsonValue, ToolHandler } from "@massgen/contracts";
+import type { JsonValue, ToolContext, ToolHandler } from "@massgen/contracts";
 import { type AgentGrants, createPolicy, type Policy } from "@massgen/policy";
 import { testAmbient } from "@massgen/testing";
 import { expect, onTestFinished } from "vitest";
@@ -76,7 +76,7 @@ export async function openDesk({ grants = () => ({}), presents = false, ...optio
 export async function callTool(tools: readonly ToolHandler[], tool: string, input: JsonValue, signal?: AbortSignal): Promise<Answer> {
   const handler = tools.find(({ spec }) => spec.name === tool);
   if (handler === undefined) throw new Error(`no tool called ${tool}`);
-  const context = {
+  const context: ToolContext = {
     agent: AGENT,
     callId: "call_1",
     channel: "work",

@@ -104,7 +104,7 @@ function contextOf(
     toolOffering: options.toolOffering ?? "constant",
     scrubIdentities: options.scrubIdentities ?? false,
     kept: keepConversations(),
-    files: openTeamFiles(options.workspaces, options.workspaceBetweenRounds ?? "clear"),
+    files: openTeamFiles(options),
     permissions: options.permissions ?? null,
     hooks: options.hooks ?? [],
     redact: options.redact ?? ((text) => text),

@@ -81,6 +81,8 @@ export interface CoordinateOptions {
   readonly planningInstruction?: string;
   /** Gives agents folders and versions of them. Closed by whoever made it. */
   readonly workspaces?: WorkspaceProvider;
+  /** A text of `author`, its paths as `viewer` can follow them. Pure and quick. Default: the text as it is. */
+  readonly pathsFor?: (viewer: AgentId, author: AgentId, text: string) => string;
   /** `clear`, the default: an agent starts each round after an answer of its own in an empty folder. */
   readonly workspaceBetweenRounds?: "clear" | "keep";
   /** Judges what every tool call would touch. Without it nothing is refused but by the tools themselves. */

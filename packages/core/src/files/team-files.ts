@@ -17,9 +17,16 @@ export interface TeamFiles {
 
 type Emit = (delta: Delta) => void;
 
-/** `keep`: an agent's folder outlives its own answers. */
-export function openTeamFiles(provider: WorkspaceProvider | undefined, between: "clear" | "keep"): TeamFiles {
-  if (provider === undefined) return noFiles;
+interface FileOptions {
+  readonly workspaces?: WorkspaceProvider;
+  readonly pathsFor?: TeamFiles["textFor"];
+  /** `keep`: an agent's folder outlives its own answers. */
+  readonly workspaceBetweenRounds?: "clear" | "keep";
+}
+
+export function openTeamFiles({ workspaces: provider, pathsFor, workspaceBetweenRounds: between = "clear" }: FileOptions): TeamFiles {
+  const textFor = pathsFor ?? noFiles.textFor;
+  if (provider === undefined) return { ...noFiles, textFor };
   /** Version an agent published last: once that became an answer, the next round starts empty. */
   const published = new Map<AgentId, string>();
   /** What a viewer's copies show, so that nothing is copied twice. */
@@ -61,7 +68,7 @@ export function openTeamFiles(provider: WorkspaceProvider | undefined, between: 
       const snapshot = answerAt(state, label)?.snapshot ?? null;
       if (snapshot !== null) await (await provider.open(presenter)).restore(snapshot);
     },
-    textFor: (viewer, author, text) => provider.textFor(viewer, author, text),
+    textFor,
   };
 }
 
