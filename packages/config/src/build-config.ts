@@ -30,6 +30,7 @@ function buildAgent(agent: MapNode, { votingSensitivity: shared }: OrchestratorC
     backend: buildBackend(readMap(agent, "backend")),
     systemMessage: systemMessage.trim() === "" ? null : systemMessage,
     votingSensitivity: sensitivity?.success ? sensitivity.data : shared,
+    subtask: readText(agent, "subtask")?.trim() || null,
   };
 }
 
@@ -53,6 +54,12 @@ function buildOrchestrator(root: MapNode, agentCount: number): OrchestratorConfi
     tieBreak: read("tie_break") ?? ["peer_votes", "confidence", "registration_order"],
     answerOrder: read("answer_order") ?? "auto",
     singleAgentMode: read("single_agent_mode") ?? (legacyDirect ? "direct" : "auto"),
+    skipCoordinationRounds: read("skip_coordination_rounds") ?? false,
+    skipVoting: read("skip_voting") ?? false,
+    finalAnswerStrategy: read("final_answer_strategy") ?? (read("skip_final_presentation") === true ? "winner_reuse" : "winner_present"),
+    coordinationMode: read("coordination_mode") ?? "voting",
+    presenterAgent: read("presenter_agent") ?? null,
+    workflow: read("workflow") ?? "parallel",
     answerNoveltyRequirement: read("answer_novelty_requirement") ?? "lenient",
     maxRounds: read("max_rounds") ?? null,
     convergenceThreshold: read("convergence_threshold") ?? null,

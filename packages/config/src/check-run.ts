@@ -1,3 +1,4 @@
+import { checkModes } from "./check-modes.js";
 import type { Reporter } from "./reporter.js";
 import { child, type MapNode, toValue } from "./tree.js";
 
@@ -5,7 +6,7 @@ import { child, type MapNode, toValue } from "./tree.js";
 export function checkRun(root: MapNode, agents: readonly MapNode[], reporter: Reporter): void {
   noteAgentTimeout(root, reporter);
   warnIdleStagnation(root, reporter);
-  if (agents.length === 1) noteSingleAgentCap(root, reporter);
+  checkModes(root, agents, reporter);
 }
 
 function noteAgentTimeout(root: MapNode, reporter: Reporter): void {
@@ -27,19 +28,5 @@ function warnIdleStagnation(root: MapNode, reporter: Reporter): void {
   reporter.report("CFG120", stagnation, "'restart_after_stagnation' has no effect, because 'enable_restarts' is false", {
     on: "key",
     hint: "Remove one of them.",
-  });
-}
-
-/** One agent with room for more than one answer would refine it; that is not built, so it answers once. */
-function noteSingleAgentCap(root: MapNode, reporter: Reporter): void {
-  const orchestrator = root.entries.get("orchestrator");
-  const cap = child(orchestrator, "max_new_answers_per_agent");
-  const mode = child(orchestrator, "single_agent_mode");
-  if (cap === undefined || (mode?.kind === "scalar" && mode.value === "direct")) return;
-  const value = toValue(cap);
-  if (typeof value !== "number" || value <= 1) return;
-  reporter.report("CFG120", cap, "refining by a single agent is known but not supported yet; ignored: the agent answers once", {
-    on: "key",
-    hint: "Add agents, or say 'single_agent_mode: direct'.",
   });
 }

@@ -22,6 +22,8 @@ export interface AgentConfig {
   readonly systemMessage: string | null;
   /** Its own, else that of the orchestrator. */
   readonly votingSensitivity: VotingSensitivity;
+  /** Decomposition: its part of the whole; `null` for none. */
+  readonly subtask: string | null;
 }
 
 export interface BackendConfig {
@@ -89,7 +91,16 @@ export interface OrchestratorConfig {
   readonly stragglerPatience: number | null;
   readonly tieBreak: readonly TieBreak[];
   readonly answerOrder: "auto" | "rotate" | "fixed";
-  readonly singleAgentMode: "auto" | "direct";
+  readonly singleAgentMode: "auto" | "direct" | "refine";
+  /** The first agent presents at once. */
+  readonly skipCoordinationRounds: boolean;
+  readonly skipVoting: boolean;
+  /** `winner_reuse` also where only `skip_final_presentation` is set. */
+  readonly finalAnswerStrategy: "winner_reuse" | "winner_present" | "synthesize";
+  readonly coordinationMode: "voting" | "decomposition";
+  /** Decomposition: id of the agent that puts the parts together; `null` is the last one that has an answer. */
+  readonly presenterAgent: string | null;
+  readonly workflow: "parallel" | "sequential";
   /** How different a new answer must be from every current one. */
   readonly answerNoveltyRequirement: "lenient" | "balanced" | "strict";
   /** Accepted answers per agent, as the cap above; bounds debates too. */

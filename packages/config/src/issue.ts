@@ -46,6 +46,8 @@ export type IssueCode =
   | "CFG081"
   | "CFG082"
   | "CFG083"
+  | "CFG084"
+  | "CFG085"
   | "CFG090"
   | "CFG091"
   | "CFG092"

@@ -10,6 +10,12 @@ export interface ConfigOverrides {
   readonly model?: string;
   readonly baseUrl?: string;
   readonly systemMessage?: string;
+  /** Keeps one agent: the named one, else the first. */
+  readonly singleAgent?: string | true;
+  /** `parallel` is what files call `voting`. */
+  readonly coordinationMode?: "parallel" | "decomposition";
+  /** One answer each, and no more calls than it takes to make one of them. */
+  readonly quick?: boolean;
   readonly displayType?: string;
   readonly loggingEnabled?: boolean;
   readonly automationMode?: boolean;
@@ -18,9 +24,46 @@ export interface ConfigOverrides {
   readonly rateLimit?: boolean;
 }
 
+/** The agents that take part when flags have had their say; the tree follows. */
+export function keepAgents(
+  root: MapNode,
+  agents: readonly MapNode[],
+  { singleAgent }: ConfigOverrides,
+  reporter: Reporter,
+): readonly MapNode[] {
+  if (singleAgent === undefined || agents.length === 0) return agents;
+  const idOf = (agent: MapNode): unknown => {
+    const id = agent.entries.get("id");
+    return id?.kind === "scalar" ? id.value : undefined;
+  };
+  const kept = singleAgent === true ? agents.slice(0, 1) : agents.filter((agent) => idOf(agent) === singleAgent);
+  if (kept.length === 0) {
+    const ids = agents.map(idOf).filter((id) => typeof id === "string");
+    reporter.reportRange("CFG130", null, `no agent of this config is called ${JSON.stringify(singleAgent)}`, `Agents: ${ids.join(", ")}.`);
+    return agents;
+  }
+  root.entries.set("agents", { kind: "list", items: [...kept], keyRange: null, range: null, parent: root, step: "agents" });
+  return kept;
+}
+
+/** What `--quick` stands for (docs/spec/cli.md 3.3). */
+function applyQuick(root: MapNode, agents: readonly MapNode[]): void {
+  put(root, "orchestrator", "max_new_answers_per_agent", 1);
+  put(root, "orchestrator", "skip_final_presentation", true);
+  if (agents.length === 1) put(root, "orchestrator", "skip_voting", true);
+  else {
+    put(root, "orchestrator", "disable_injection", true);
+    put(root, "orchestrator", "defer_voting_until_all_answered", true);
+    put(root, "orchestrator", "final_answer_strategy", "synthesize");
+  }
+}
+
 /** Writes the overrides into the tree before it is checked, so that they answer to the same rules. */
 export function applyOverrides(root: MapNode, agents: readonly MapNode[], overrides: ConfigOverrides, reporter: Reporter): void {
   put(root, "timeout_settings", "orchestrator_timeout_seconds", overrides.orchestratorTimeoutSeconds);
+  const { coordinationMode, quick } = overrides;
+  put(root, "orchestrator", "coordination_mode", coordinationMode === "parallel" ? "voting" : coordinationMode);
+  if (quick === true) applyQuick(root, agents);
   put(root, "ui", "display_type", overrides.displayType);
   put(root, "ui", "logging_enabled", overrides.loggingEnabled);
   put(root, "ui", "automation_mode", overrides.automationMode);

@@ -9,7 +9,7 @@ import { type ConfigIssue, hasErrors, sortIssues, strictIssues } from "./issue.j
 import { topTable } from "./keys/sections.js";
 import { mendModels } from "./mend-models.js";
 import { normalise } from "./normalise.js";
-import { applyOverrides, type ConfigOverrides } from "./overrides.js";
+import { applyOverrides, type ConfigOverrides, keepAgents } from "./overrides.js";
 import { createPositions, noPositions, type PositionIndex } from "./positions.js";
 import { readYaml } from "./read-yaml.js";
 import { recogniseForeignFile } from "./recognise-file.js";
@@ -87,7 +87,7 @@ function loadTree(
     return { ...nothing, positions, raw: stored.raw, secrets: stored.secrets, issues: sortIssues(reporter.issues) };
 
   const { unset, secrets } = expandVariables(root, env);
-  const agents = normalise(root, reporter);
+  const agents = keepAgents(root, normalise(root, reporter), overrides, reporter);
   applyOverrides(root, agents, overrides, reporter);
   mendModels(agents, reporter);
   const ignoredNodes = new Set<ConfigNode>();

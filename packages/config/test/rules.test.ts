@@ -298,12 +298,25 @@ const rules: Record<Exclude<IssueCode, "CFG001" | "CFG002" | "CFG003" | "CFG066"
     path: "agents[0].backend.cwd",
     message: "'cwd' is known but not supported yet; ignored: agents work without files",
   },
+  CFG084: {
+    yaml: one("orchestrator: {presenter_agent: aa}\n"),
+    at: "4:33",
+    path: "orchestrator.presenter_agent",
+    message: "'aa' is no agent id",
+  },
+  CFG085: {
+    yaml: "agents:\n  - {id: a, subtask: the facts, backend: {type: ollama, model: m}}\n  - {id: b, backend: {type: ollama, model: m}}\norchestrator: {coordination_mode: decomposition}\n",
+    at: "3:5",
+    path: "agents[1]",
+    message: "in decomposition mode every agent needs a 'subtask'",
+    hint: "Say which part of the whole this agent works on; dividing a question at run time is not supported yet.",
+  },
   CFG121: {
-    yaml: one("orchestrator: {skip_voting: true}\n"),
+    yaml: one("orchestrator: {checklist_first_answer: true}\n"),
     at: "4:16",
-    path: "orchestrator.skip_voting",
-    message: "'skip_voting' is known but not supported yet",
-    hint: "Take it out; then agents coordinate by answering and voting.",
+    path: "orchestrator.checklist_first_answer",
+    message: "'checklist_first_answer' is known but not supported yet",
+    hint: "Take it out; then agents judge answers without a checklist.",
   },
 };
 
@@ -375,14 +388,6 @@ describe("keys of features that are not built", () => {
       ["CFG120", "agents[0].backend.mcp_servers"],
       ["CFG042", "agents[0].backend.mcp_servers[0].securty"],
     ]);
-  });
-
-  it("a single agent with room for more answers is told that it answers once", () => {
-    expect(parseConfig(one("orchestrator: {max_new_answers_per_agent: 3}\n")).issues).toMatchObject([
-      { code: "CFG120", severity: "warning" },
-    ]);
-    expect(parseConfig(one("orchestrator: {max_new_answers_per_agent: 3, single_agent_mode: direct}\n")).issues).toEqual([]);
-    expect(parseConfig(one("orchestrator: {single_agent_mode: refine}\n")).issues).toMatchObject([{ code: "CFG036", severity: "error" }]);
   });
 
   it("a fresh start after stagnation is a restart: without restarts it has no effect, and says so", () => {

@@ -37,7 +37,7 @@ export async function buildAgents(
   const findGuard = openGuards();
   const findLimiter = openLimiters(rateLimits);
   const agents = await Promise.all(
-    config.agents.map(async ({ id, backend, systemMessage, votingSensitivity }, index): Promise<Agent> => {
+    config.agents.map(async ({ id, backend, systemMessage, votingSensitivity, subtask }, index): Promise<Agent> => {
       const key = keys[index] ?? { key: null, variables: [] };
       const keyName = backend.apiKey === null ? (key.variables.find((name) => env[name]?.trim() === key.key) ?? null) : null;
       const limiter = await findLimiter(backend);
@@ -47,6 +47,7 @@ export async function buildAgents(
         votingSensitivity,
         maxOutputTokens: backend.maxTokens,
         ...(systemMessage === null ? {} : { instructions: systemMessage }),
+        ...(subtask === null ? {} : { subtask }),
       };
     }),
   );

@@ -23,6 +23,12 @@ export interface RunOptions extends TeamOptions {
   readonly timeoutSeconds?: number;
   /** Keep to the limits of the rate limit file. Default: as the config says. */
   readonly rateLimit?: boolean;
+  /** Keeps one agent of the config: the named one, or with `true` the first. */
+  readonly singleAgent?: string | true;
+  /** How the agents work together; wins over the config. `parallel`: each on the whole, with votes. */
+  readonly coordinationMode?: "parallel" | "decomposition";
+  /** One answer each and no refinement: the fastest a team can be. Default false. */
+  readonly quick?: boolean;
   /** Gets every event as it happens. An error it throws cancels the run and rejects the result. */
   readonly onEvent?: (event: RunEvent) => void;
   /** Carries the requests to the vendors. Default: that of the runtime. */

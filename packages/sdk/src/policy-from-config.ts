@@ -39,6 +39,10 @@ export function policyFromConfig({ orchestrator, timeouts }: Pick<MassgenConfig,
       enableRestarts: orchestrator.enableRestarts,
       restartAfterStagnation: orchestrator.restartAfterStagnation,
       budget: orchestrator.budget,
+      skipCoordination: orchestrator.skipCoordinationRounds,
+      skipVoting: orchestrator.skipVoting,
+      finalAnswer: FINAL_ANSWER[orchestrator.finalAnswerStrategy],
+      presenterAgent: orchestrator.presenterAgent,
       limits: {
         orchestratorMs: milliseconds(timeouts.orchestratorTimeoutSeconds),
         initialRoundMs: orNull(timeouts.initialRoundTimeoutSeconds),
@@ -50,6 +54,8 @@ export function policyFromConfig({ orchestrator, timeouts }: Pick<MassgenConfig,
     },
   };
 }
+
+const FINAL_ANSWER = { winner_reuse: "reuse", winner_present: "present", synthesize: "synthesize" } as const;
 
 const milliseconds = (seconds: number): number => Math.round(seconds * 1000);
 const orNull = (seconds: number | null): number | null => (seconds === null ? null : milliseconds(seconds));

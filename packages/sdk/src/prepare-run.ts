@@ -7,6 +7,7 @@ import type { RateLimitSettings } from "./backends/limiters.js";
 import { buildAgents } from "./build-agents.js";
 import { followRun } from "./follow-run.js";
 import { sharedFetch } from "./http/node-fetch.js";
+import { modeFromConfig } from "./mode-from-config.js";
 import { type LogSettings, type LogSubject, openLog } from "./open-log.js";
 import { policyFromConfig } from "./policy-from-config.js";
 import { environmentSecrets, redactorOf } from "./redactor-of.js";
@@ -103,6 +104,7 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
       agents,
       ambient,
       ...rules,
+      mode: modeFromConfig(config),
       signal: plan.signal === undefined ? stop.signal : AbortSignal.any([plan.signal, stop.signal]),
       ...(plan.history === undefined ? {} : { history: plan.history }),
       ...(log === null ? {} : { store: log.store, onTranscript: log.onTranscript }),

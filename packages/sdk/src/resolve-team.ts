@@ -44,6 +44,9 @@ async function findTeam(options: RunOptions, places: TeamPlaces): Promise<Omit<R
   const overrides: ConfigOverrides = {
     ...given("orchestratorTimeoutSeconds", options.timeoutSeconds),
     ...given("rateLimit", options.rateLimit),
+    ...given("singleAgent", options.singleAgent),
+    ...given("coordinationMode", options.coordinationMode),
+    ...given("quick", options.quick),
   };
   const single = { ...given("model", model), ...given("baseUrl", baseUrl), ...given("systemMessage", systemMessage) };
   const isList = models !== undefined || backends !== undefined || (numAgents !== undefined && numAgents !== 1);

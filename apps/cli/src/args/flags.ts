@@ -34,6 +34,7 @@ const inSection =
 const question = inSection("Question, config and model", "built");
 const output = inSection("Output", "built");
 const limits = inSection("Limits", "built");
+const together = inSection("How the agents work together", "built");
 const check = inSection("Checking a config", "built");
 const examples = inSection("Example configs", "built");
 const listings = inSection("Providers and models", "built");
@@ -74,9 +75,9 @@ export const flags: readonly Flag[] = [
 
   limits("--orchestrator-timeout", whole("seconds"), "time limit until the decision (default 1800)"),
   limits("--rate-limit", null, "keep to the limits of the rate limit file", { alias: "--enable-rate-limiting" }),
-  known("--single-agent", optionally("id"), "keep one agent of the config"),
-  known("--coordination-mode", oneOf("mode", "parallel", "decomposition"), "how the agents work together"),
-  known("--quick", null, "one answer each, no presentation"),
+  together("--single-agent", optionally("id"), "keep one agent of the config: the named one, else the first"),
+  together("--coordination-mode", oneOf("mode", "parallel", "decomposition"), "all on the whole with votes, or a part each"),
+  together("--quick", null, "one answer each, merged into one; no refinement"),
   known("--personas", oneOf("kind", "off", "perspective", "implementation", "methodology"), "give each agent a persona"),
   known("--fast", null, "fewer verifications and fixes"),
   known("--broadcast", oneOf("to", "human", "agents", "false"), "whom agents may ask"),

@@ -73,9 +73,17 @@ function runRequest(given: Given, question: string | null): RunRequest {
     systemMessage: textOf(given, "--system-message"),
     timeoutSeconds: typeof seconds === "number" ? seconds : null,
     rateLimit: given.has("--rate-limit") ? true : null,
+    singleAgent: given.has("--single-agent") ? (textOf(given, "--single-agent") ?? true) : null,
+    coordinationMode: modeOf(given),
+    quick: given.has("--quick") ? true : null,
     validation: given.has("--strict-validation") ? "strict" : given.has("--skip-validation") ? "skip" : "normal",
     output: outputRequest(given),
   };
+}
+
+function modeOf(given: Given): RunRequest["coordinationMode"] {
+  const mode = textOf(given, "--coordination-mode");
+  return mode === "parallel" || mode === "decomposition" ? mode : null;
 }
 
 const demoRequest = (given: Given, question: string | null): CliRequest => ({ kind: "demo", question, output: outputRequest(given) });

@@ -20,6 +20,10 @@ export interface RunRequest {
   readonly timeoutSeconds: number | null;
   /** `null` leaves it to the config. */
   readonly rateLimit: true | null;
+  /** Id of the agent to keep; `true` for the first. */
+  readonly singleAgent: string | true | null;
+  readonly coordinationMode: "parallel" | "decomposition" | null;
+  readonly quick: true | null;
   /** What warnings of the config do: `strict` stops the run, `skip` leaves the semantic checks out. */
   readonly validation: "normal" | "strict" | "skip";
   readonly output: OutputRequest;

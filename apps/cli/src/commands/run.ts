@@ -55,7 +55,7 @@ function argumentsOf({ kind: _kind, question: _question, output, ...request }: R
 }
 
 function teamOptions(request: RunRequest): Parameters<typeof resolveTeam>[0] {
-  const { config, model, backend, baseUrl, systemMessage, timeoutSeconds, rateLimit } = request;
+  const { config, model, backend, baseUrl, systemMessage, timeoutSeconds, rateLimit, singleAgent, coordinationMode, quick } = request;
   return {
     ...(config === null ? {} : { config }),
     ...(model === null ? {} : { model }),
@@ -64,6 +64,9 @@ function teamOptions(request: RunRequest): Parameters<typeof resolveTeam>[0] {
     ...(systemMessage === null ? {} : { systemMessage }),
     ...(timeoutSeconds === null ? {} : { timeoutSeconds }),
     ...(rateLimit === null ? {} : { rateLimit }),
+    ...(singleAgent === null ? {} : { singleAgent }),
+    ...(coordinationMode === null ? {} : { coordinationMode }),
+    ...(quick === null ? {} : { quick }),
   };
 }
 

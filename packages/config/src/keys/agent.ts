@@ -11,7 +11,7 @@ export const agentTable: KeyTable = closed("CFG041", "CFG033", {
   system_message: built(text, { code: "CFG029" }),
   voting_sensitivity: built(votingSensitivity, { code: "CFG080" }),
   memory: ignored("memory", map, { keys: () => memoryTable, code: "CFG092", isOff: memoryIsOff }),
-  subtask: ignored("decomposition", text),
+  subtask: built(text),
   subagent_agents: refused("subagents", list),
   main_agent: refused("checkpoints", bool),
   enable_nlip: ignored("nlip", bool),
