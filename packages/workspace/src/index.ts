@@ -1,7 +1,13 @@
 export { createWorkspaces, type Workspaces } from "./create-workspaces.js";
+export type { FileChange } from "./delivery/compare-trees.js";
+export type { ContextCopyOptions, CopiedContext } from "./delivery/context-copy.js";
 export type { Delivered } from "./delivery/copy-out.js";
+export { type ChangeRecord, recordChanges } from "./delivery/record-changes.js";
+export { type ApplyOptions, type ApplyReport, openStage, type Stage, type StageOptions } from "./delivery/stage.js";
 export type { Disk } from "./disk.js";
 export type { WorkspaceAgent, WorkspacesOptions } from "./options.js";
+export { type AgentPaths, pathsForComparison, pathsForUser, pathsForViewer } from "./paths/answer-paths.js";
+export { type PathRule, type RewriteOptions, rewritePaths } from "./paths/rewrite-paths.js";
 export type { SnapshotManifest } from "./snapshots.js";
 export { defaultExcludes } from "./tree/exclude.js";
 export {

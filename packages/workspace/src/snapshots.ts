@@ -7,7 +7,7 @@ import { newToken } from "./run/layout.js";
 import { copyTree, type Shared } from "./tree/copy-tree.js";
 import type { Excludes } from "./tree/exclude.js";
 import type { CopiedFile, TreeLimits, TreeManifest } from "./tree/manifest.js";
-import { isSame } from "./tree/read-file.js";
+import { isSame, tickNs } from "./tree/read-file.js";
 import { tryRemoveTree } from "./tree/remove-tree.js";
 import { writeNew } from "./tree/write-file.js";
 
@@ -51,9 +51,6 @@ interface Seen {
 }
 
 const VERSION = /^v\d{4,}$/;
-/** File systems that know the time exactly take it from a clock that ticks every few milliseconds; others from full milliseconds or seconds. */
-const FINE_TICK_NS = 50_000_000n;
-const COARSE_TICK_NS = 2_000_000_000n;
 
 export function openSnapshots(options: SnapshotStoreOptions): SnapshotStore {
   const { agent, dir, roots, disk, now } = options;
@@ -89,7 +86,9 @@ export function openSnapshots(options: SnapshotStoreOptions): SnapshotStore {
           pace,
           modeOf: readOnly,
           ...(latest !== null && { shared: sharedWith(folder(latest.version), latest.seen) }),
-          onCopied: (file, stat) => seen.set(file.path, { stat, file, seenAtNs: BigInt(now()) * 1_000_000n }),
+          onCopied: (file, stat) => {
+            if (file.torn !== true) seen.set(file.path, { stat, file, seenAtNs: BigInt(now()) * 1_000_000n });
+          },
         });
         const manifest: SnapshotManifest = { schema: 1, version, createdAt: now(), ...tree };
         const text = Buffer.from(`${JSON.stringify(manifest)}\n`);
@@ -150,8 +149,7 @@ function sharedWith(folder: string, seen: ReadonlyMap<string, Seen>): Shared {
     unchanged(path, stat) {
       const before = seen.get(path);
       if (before === undefined || !isSame(before.stat, stat)) return null;
-      const tickNs = stat.ctimeNs % 1_000_000n === 0n ? COARSE_TICK_NS : FINE_TICK_NS;
-      return before.seenAtNs - stat.ctimeNs > tickNs ? { at: join(folder, path), file: before.file } : null;
+      return before.seenAtNs - stat.ctimeNs > tickNs(stat) ? { at: join(folder, path), file: before.file } : null;
     },
     withContent: (sha256, mode) => byContent.get(`${sha256} ${mode}`) ?? null,
   };

@@ -110,7 +110,7 @@ function copySmall(from: string, to: string, { path, stat }: FoundFile, options:
   };
   const same = shared?.withContent(reading.sha256, mode) ?? null;
   if (same === null || !links(disk, same, join(to, path))) writeNew(disk, join(to, path), modeOf(mode), (write) => write(reading.content));
-  if (!reading.torn) options.onCopied?.(file, reading.stat);
+  options.onCopied?.(file, reading.stat);
   return file;
 }
 
@@ -140,7 +140,7 @@ async function copyLarge(from: string, to: string, { path, stat }: FoundFile, op
       disk.closeSync(target);
     }
     const file: CopiedFile = { path, size: Number(opened.stat.size), mode, sha256: null, ...(torn && { torn: true }) };
-    if (!torn) options.onCopied?.(file, opened.stat);
+    options.onCopied?.(file, opened.stat);
     return file;
   } finally {
     closeSync(opened.fd);

@@ -103,3 +103,9 @@ const hashOf = (content: Buffer): string => createHash("sha256").update(content)
 /** Whether a file is what it was, as far as its system tells. No program can set the time of change. */
 export const isSame = (a: BigIntStats, b: BigIntStats): boolean =>
   a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.ctimeNs === b.ctimeNs && a.mtimeNs === b.mtimeNs;
+
+/**
+ * A change this soon after another may leave no mark. Some file systems know the time exactly and take it from a clock that
+ * ticks every few milliseconds, others know full milliseconds or seconds.
+ */
+export const tickNs = ({ ctimeNs }: BigIntStats): bigint => (ctimeNs % 1_000_000n === 0n ? 2_000_000_000n : 50_000_000n);
