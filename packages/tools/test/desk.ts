@@ -6,9 +6,9 @@ import type { JsonValue, ToolContext, ToolHandler } from "@massgen/contracts";
 import { type AgentGrants, createPolicy, type Policy } from "@massgen/policy";
 import { testAmbient } from "@massgen/testing";
 import { expect, onTestFinished } from "vitest";
-import { createFileTools, createSeenFiles, type FileToolOptions, type SeenFiles } from "../src/node/index.js";
+import { createFileTools, type FileToolOptions } from "../src/node/index.js";
 
-export const AGENT = "ada";
+const AGENT = "ada";
 
 export interface Answer {
   readonly ok: boolean;
@@ -20,7 +20,6 @@ export interface Desk {
   readonly top: string;
   readonly policy: Policy;
   readonly tools: readonly ToolHandler[];
-  readonly seen: SeenFiles;
   at(path: string): string;
   /** Puts a file there, behind the agent's back. */
   put(path: string, content: string | Uint8Array): Promise<void>;
@@ -45,17 +44,15 @@ export async function openDesk({ grants = () => ({}), presents = false, ...optio
   await mkdir(at("ws"));
   const given = createPolicy({ agents: new Map([[AGENT, { workspace: at("ws"), ...grants(at) }]]), home: at("home") });
   const policy = presents ? given.forPresentation(AGENT) : given;
-  const seen = options.seen ?? createSeenFiles();
   const tools = createFileTools({
     ...options,
     workspace: { root: at("ws") },
     policy: () => policy,
     roots: () => policy.roots(AGENT),
-    seen,
   });
   const call: Desk["call"] = (tool, input, signal) => callTool(tools, tool, input, signal);
   return {
-    ...{ top, policy, tools, seen, at, call },
+    ...{ top, policy, tools, at, call },
     put: async (path, content) => {
       await mkdir(dirname(at(path)), { recursive: true });
       await writeFile(at(path), content);

@@ -41,8 +41,8 @@ export interface FileKnowledge {
   get(path: string): KnownFile | null;
   /** Content reached the model: all of it, or some lines of `totalLines`. Finding a line by search does not count. */
   sawFile(path: string, stamp: FileStamp, lines?: LineRange & { readonly totalLines: number }): void;
-  /** The agent's own change: from now on it knows the file as it is. */
-  wroteFile(path: string, stamp: FileStamp): void;
+  /** The agent's own change: from now on it knows the file as it is, or those lines of it. */
+  wroteFile(path: string, stamp: FileStamp, seen?: readonly LineRange[] | null): void;
   movedFile(from: string, to: string): void;
   /** The path and everything below it. */
   forget(path: string): void;
@@ -82,9 +82,9 @@ export function createFileKnowledge(options: FileKnowledgeOptions = {}): FileKno
       // Having made a file outlasts reading it again.
       known.set(path, { ...stampOf(stamp), seen, by: same && before.by !== "read" ? before.by : "read" });
     },
-    wroteFile(path, stamp) {
+    wroteFile(path, stamp, seen = null) {
       const isNew = get(path) === null || get(path)!.by === "create";
-      known.set(path, { ...stampOf(stamp), seen: null, by: isNew ? "create" : "write" });
+      known.set(path, { ...stampOf(stamp), seen: seen === null ? null : joinRanges(seen), by: isNew ? "create" : "write" });
     },
     movedFile(from, to) {
       const moved = [...known].filter(([path]) => below(from, path) !== null);

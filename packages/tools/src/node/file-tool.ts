@@ -1,17 +1,17 @@
 import type { PathOp, ToolContext, ToolEffect, ToolHandler, ToolOutput } from "@massgen/contracts";
+import type { FileKnowledge } from "@massgen/policy";
 import type { z } from "zod";
 import { checkInput, inputSchema, pollutingKey } from "../input-schema.js";
 import { errorOutput, textOutput } from "../tool-output.js";
 import { renameArguments } from "./aliases.js";
 import type { Access } from "./files/access.js";
 import { Refusal, refusalText, systemCode } from "./files/refusal.js";
-import type { SeenFiles } from "./files/seen-files.js";
 import type { FileToolLimits } from "./limits.js";
 
 /** What a file tool works with during one call. */
 export interface FileJob {
   readonly access: Access;
-  readonly seen: SeenFiles;
+  readonly knowledge: FileKnowledge;
   readonly limits: FileToolLimits;
   readonly rules: FileToolRules;
   /** What the agent was given. */

@@ -1,9 +1,9 @@
 import { realpath } from "node:fs/promises";
 import type { PermissionPolicy, ToolHandler, Workspace } from "@massgen/contracts";
 import { MassgenError } from "@massgen/contracts";
+import { createFileKnowledge, type FileKnowledge } from "@massgen/policy";
 import { type AnyFileTool, type FileToolRules, fileHandler, type GrantedRoot } from "./file-tool.js";
 import { createAccess } from "./files/access.js";
-import { createSeenFiles, type SeenFiles } from "./files/seen-files.js";
 import { openResultFolder } from "./large-result.js";
 import { defaultLimits, type FileToolLimits } from "./limits.js";
 import { findRipgrep } from "./search/ripgrep.js";
@@ -33,7 +33,7 @@ export interface FileToolOptions {
   /** What `list_roots` shows. */
   readonly roots: () => Promise<readonly GrantedRoot[]>;
   /** What the agent has read so far; one of its own by default. Cleared when the agent's conversation begins anew. */
-  readonly seen?: SeenFiles;
+  readonly knowledge?: FileKnowledge;
   /**
    * `full`; `read_only` without those that change files; `exchange` for a runtime that has file tools of its own: copy,
    * compare and delete. Default `full`.
@@ -50,9 +50,9 @@ export interface FileToolOptions {
  * effects, and asks the policy again when it uses them: a dispatcher that skips the policy is no way around it.
  */
 export function createFileTools(options: FileToolOptions): readonly ToolHandler[] {
-  const seen = options.seen ?? createSeenFiles();
   const limits = { ...defaultLimits, ...options.limits };
   const rules = { readBeforeDelete: true, readBeforeOverwrite: true, mediaTool: null, ...options.rules };
+  const knowledge = options.knowledge ?? createFileKnowledge(rules);
   const root = once(() => realpath(options.workspace.root).catch(noWorkspace(options.workspace.root)));
   const ripgrep = once(async () => (options.ripgrep === undefined ? findRipgrep() : options.ripgrep));
   const results = openResultFolder({ root, maxChars: limits.resultChars });
@@ -61,7 +61,7 @@ export function createFileTools(options: FileToolOptions): readonly ToolHandler[
     return fileHandler(tool, {
       startJob: async ({ agent, signal }) => ({
         access: createAccess(agent, options.policy(), await root()),
-        ...{ seen, limits, rules, roots: options.roots, ripgrep, signal },
+        ...{ knowledge, limits, rules, roots: options.roots, ripgrep, signal },
       }),
       finish: (output) => results.fit(tool.name, output, "head"),
     });

@@ -9,6 +9,5 @@ export {
 export { type PythonTool, pythonTool } from "./custom/python-tools.js";
 export type { FileToolRules, GrantedRoot } from "./file-tool.js";
 export { createFileTools, type FileToolOptions } from "./file-tools.js";
-export { createSeenFiles, type LineRange, type SeenFile, type SeenFiles } from "./files/seen-files.js";
 export { openResultFolder, type ResultFolder } from "./large-result.js";
 export { defaultLimits, type FileToolLimits } from "./limits.js";

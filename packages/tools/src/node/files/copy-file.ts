@@ -29,16 +29,11 @@ export async function copyFile(
       fill: (to) => pour(job, from, to, (chunk) => hash.update(chunk)),
     });
     const sha256 = hash.digest("hex");
-    const known = job.seen.get(source);
-    job.seen.forget(target.real);
+    const known = job.knowledge.get(source);
     // The agent made it, so it may remove it; it knows of the content what it knew of the source.
-    job.seen.set(target.real, {
-      sha256,
-      size: written.size,
-      mtimeMs: written.mtimeMs,
-      lines: known?.sha256 === sha256 ? known.lines : [],
-      by: "create",
-    });
+    job.knowledge.forget(target.real);
+    const seen = known?.sha256 === sha256 ? known.seen : [];
+    job.knowledge.wroteFile(target.real, { sha256, size: written.size, mtimeMs: written.mtimeMs }, seen);
     return written.size;
   });
 }

@@ -1,17 +1,8 @@
-import { relative, sep } from "node:path";
+import { relative } from "node:path";
 import type { FileJob } from "../file-tool.js";
 import { hashOf, withFile } from "./file-bytes.js";
-import { matchGlob } from "./match-glob.js";
 import { refuse } from "./refusal.js";
 import { showName } from "./show-text.js";
-
-const generated: readonly ((name: string) => boolean)[] = [
-  ...["__pycache__", "*.pyc", "*.pyo", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".coverage", "*.egg-info", ".tox", ".nox"],
-  ...["node_modules", ".next", ".nuxt", "dist", "build", ".DS_Store", "Thumbs.db", "*.log", "*.swp", "*.swo", "*~"],
-].map((pattern) => matchGlob(pattern));
-
-/** Made by tools and made again by them: deleted without having been read. */
-const isGenerated = (path: string): boolean => path.split(sep).some((name) => generated.some((matches) => matches(name)));
 
 export interface Removal {
   readonly path: string;
@@ -24,19 +15,20 @@ export async function unreadOf<T extends Removal>(job: FileJob, files: readonly 
   const unread: T[] = [];
   for (const file of files) {
     job.signal.throwIfAborted();
-    if (!isGenerated(relative(base, file.real)) && !(await isKnown(job, file.real))) unread.push(file);
+    const named = { path: file.real, shown: relative(base, file.real) };
+    if (job.knowledge.judgeDelete([named]) !== null || (await hasChanged(job, file.real))) unread.push(file);
   }
   return unread;
 }
 
-async function isKnown(job: FileJob, real: string): Promise<boolean> {
-  const seen = job.seen.get(real);
-  if (seen === undefined) return false;
-  if (seen.by === "create" && job.access.isInWorkspace(real)) return true;
-  return withFile(
-    real,
-    async (handle, state) => state.size === seen.size && (state.mtimeMs === seen.mtimeMs || (await hashOf(handle)) === seen.sha256),
-  );
+/** Whether the agent knows the file as another one than it is now. What it made in its workspace stays its own. */
+async function hasChanged(job: FileJob, real: string): Promise<boolean> {
+  const known = job.knowledge.get(real);
+  if (known === null || (known.by === "create" && job.access.isInWorkspace(real))) return false;
+  return withFile(real, async (handle, state) => {
+    if (state.size === known.size && state.mtimeMs === known.mtimeMs) return false;
+    return (await hashOf(handle)) !== known.sha256;
+  });
 }
 
 const NAMED = 3;

@@ -35,7 +35,7 @@ export async function removeEntry(job: FileJob, real: string): Promise<void> {
     await unlink(folder.at(basename(real)));
     await folder.verify();
   });
-  job.seen.forget(real);
+  job.knowledge.forget(real);
 }
 
 /** Takes an empty folder away. */

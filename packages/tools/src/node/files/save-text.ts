@@ -4,7 +4,7 @@ import type { FileJob } from "../file-tool.js";
 import type { Place } from "./access.js";
 import { type FileState, sha256 } from "./file-bytes.js";
 import { refuse } from "./refusal.js";
-import type { SeenFile } from "./seen-files.js";
+import type { SeenLines } from "./seen-lines.js";
 import { encodeText, type TextForm } from "./text-content.js";
 import { writeAtomic } from "./write-atomic.js";
 
@@ -18,13 +18,13 @@ export interface FileNow {
  * Refuses to change a file the agent has not seen as it is now, and gives the lines it has seen
  * (docs/spec/tools.md 2.7).
  */
-export function demandSeen(job: FileJob, place: Place, now: FileNow): SeenFile["lines"] {
+export function demandSeen(job: FileJob, place: Place, now: FileNow): SeenLines {
   demandOneName(job, place, now.state);
-  if (!job.rules.readBeforeOverwrite) return "all";
-  const seen = job.seen.get(place.real);
-  if (seen === undefined) return refuse("READ_REQUIRED", "The file exists and you have not read it. Read it first.");
-  if (seen.sha256 !== now.sha256) return refuse("STALE_READ", "The file has changed since your last read. Read it again.");
-  return seen.lines;
+  if (!job.rules.readBeforeOverwrite) return null;
+  const known = job.knowledge.get(place.real);
+  if (known === null) return refuse("READ_REQUIRED", "The file exists and you have not read it. Read it first.");
+  if (known.sha256 !== now.sha256) return refuse("STALE_READ", "The file has changed since your last read. Read it again.");
+  return known.seen;
 }
 
 /** A second name of a file may lie anywhere: outside the workspace it is not written through. */
@@ -38,7 +38,7 @@ export interface SaveOptions {
   /** What is there now and is to be replaced; `null` when the file must not exist yet. */
   readonly replaces: FileNow | null;
   /** Lines of the new content the agent knows; all when not given. */
-  readonly knownLines?: SeenFile["lines"];
+  readonly knownLines?: SeenLines;
 }
 
 /** Writes the text in its form and remembers that the agent knows it. Gives the bytes written. */
@@ -46,7 +46,7 @@ export async function saveText(
   job: FileJob,
   place: Place,
   text: string,
-  { form, replaces, knownLines = "all" }: SaveOptions,
+  { form, replaces, knownLines = null }: SaveOptions,
 ): Promise<number> {
   const bytes = encodeText(text, form);
   const limit = job.limits.writtenFileBytes;
@@ -63,15 +63,6 @@ export async function saveText(
         refuse("STALE_READ", "The file changed while it was being written. Nothing was written. Read it again.");
     },
   });
-  // Forgotten first, so that what was known of the content before does not add to it.
-  const isOwn = replaces === null || job.seen.get(place.real)?.by === "create";
-  job.seen.forget(place.real);
-  job.seen.set(place.real, { ...known(bytes, state), lines: knownLines, by: isOwn ? "create" : "write" });
+  job.knowledge.wroteFile(place.real, { sha256: sha256(bytes), size: state.size, mtimeMs: state.mtimeMs }, knownLines);
   return bytes.length;
 }
-
-const known = (bytes: Uint8Array, { size, mtimeMs }: FileState): Pick<SeenFile, "sha256" | "size" | "mtimeMs"> => ({
-  sha256: sha256(bytes),
-  size,
-  mtimeMs,
-});

@@ -44,13 +44,9 @@ async function open(job: FileJob, asked: string) {
     sha256: hash,
     text,
     /** Its content reached the model, though only where it differs. */
-    remember: () =>
-      job.seen.set(place.real, {
-        sha256: hash,
-        size: state.size,
-        mtimeMs: state.mtimeMs,
-        lines: [{ from: 1, to: Math.min(1, linesOf(text ?? "").length) }],
-        by: "read",
-      }),
+    remember: () => {
+      const stamp = { sha256: hash, size: state.size, mtimeMs: state.mtimeMs };
+      job.knowledge.sawFile(place.real, stamp, { from: 1, to: 1, totalLines: linesOf(text ?? "").length + 1 });
+    },
   };
 }

@@ -4,7 +4,7 @@ import { explainMismatch } from "../files/explain-mismatch.js";
 import { Refusal, refuse } from "../files/refusal.js";
 import { replaceText } from "../files/replace-text.js";
 import { demandSeen, saveText } from "../files/save-text.js";
-import { afterChange, hasSeen, type SeenFile } from "../files/seen-files.js";
+import { afterChange, hasSeen, type SeenLines } from "../files/seen-lines.js";
 import { showName } from "../files/show-text.js";
 import { linesOf, plainForm } from "../files/text-content.js";
 import { naming, readText } from "../files/text-file.js";
@@ -64,11 +64,11 @@ async function applyEdits(job: FileJob, path: string, edits: readonly Edit[]): P
 interface Edited {
   readonly text: string;
   readonly count: number;
-  readonly known: SeenFile["lines"];
+  readonly known: SeenLines;
 }
 
 /** The text after all edits and the lines of it that are known. Throws a refusal for the first that cannot be made. */
-function edited(original: string, seen: SeenFile["lines"], edits: readonly Edit[]): Edited {
+function edited(original: string, seen: SeenLines, edits: readonly Edit[]): Edited {
   let result: Edited = { text: original, count: 0, known: seen };
   for (const [index, one] of edits.entries()) {
     try {

@@ -6,7 +6,7 @@ import { isInside, type Place } from "../files/access.js";
 import { copyFile, demandReplaceable } from "../files/copy-file.js";
 import { inFolder } from "../files/held-folder.js";
 import { refuse, systemCode } from "../files/refusal.js";
-import { removeEntry, type TreeEntry, treeOf } from "../files/remove.js";
+import { removeEntry, treeOf } from "../files/remove.js";
 import { showName } from "../files/show-text.js";
 import { naming } from "../files/text-file.js";
 import { temporaryName } from "../files/write-atomic.js";
@@ -36,7 +36,8 @@ export const movePathTool: AnyFileTool = fileTool({
       if (!isSame) await demandFree(job, to, { overwrite, isFolder: found.isDirectory() });
       await moveEntry(job, from, to, { isSame, isFile: found.isFile() });
     });
-    carryOver(job, from, to, entries);
+    job.knowledge.forget(to.real);
+    job.knowledge.movedFile(from.real, to.real);
     return `Moved ${showName(source)} to ${showName(destination)}.`;
   },
 });
@@ -84,16 +85,5 @@ async function moveEntry(
     if (!isFile) refuse("IO_FAILED", "It would move to another disk. Copy it with copy_path, then delete the original.", error);
     await copyFile(job, from.real, to, { overwrite: true });
     await removeEntry(job, from.real);
-  }
-}
-
-/** What the agent knew of the files it knows of them under their new names. */
-function carryOver(job: FileJob, from: Place, to: Place, entries: readonly TreeEntry[]): void {
-  for (const real of [from.real, ...entries.map((entry) => entry.real)]) {
-    const seen = job.seen.get(real);
-    job.seen.forget(real);
-    const moved = `${to.real}${real.slice(from.real.length)}`;
-    job.seen.forget(moved);
-    if (seen !== undefined) job.seen.set(moved, seen);
   }
 }

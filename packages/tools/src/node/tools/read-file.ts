@@ -71,15 +71,12 @@ function firstLine(offset: number, total: number): number {
 
 function remember(
   job: FileJob,
-  file: TextFile,
+  { place, sha256, state }: TextFile,
   at: { readonly first: number; readonly last: number; readonly total: number; readonly cutLines: number },
 ): void {
-  const isWhole = at.first === 1 && at.last >= at.total && at.cutLines === 0;
-  job.seen.set(file.place.real, {
-    sha256: file.sha256,
-    size: file.state.size,
-    mtimeMs: file.state.mtimeMs,
-    lines: isWhole ? "all" : [{ from: at.first, to: at.last >= at.total ? Number.MAX_SAFE_INTEGER : at.last }],
-    by: "read",
-  });
+  const { size, mtimeMs } = state;
+  // The rest of a line that was cut counts as a line nobody saw.
+  const totalLines = at.cutLines > 0 ? at.total + 1 : at.total;
+  const lines = at.total === 0 ? undefined : { from: at.first, to: at.last, totalLines };
+  job.knowledge.sawFile(place.real, { sha256, size, mtimeMs }, lines);
 }

@@ -22,7 +22,7 @@ export const writeFileTool: AnyFileTool = fileTool({
     const place = await job.access.locate("write", path);
     return naming(job, place, async () => {
       const before = await current(job, place);
-      if (before !== null && demandSeen(job, place, before) !== "all")
+      if (before !== null && demandSeen(job, place, before) !== null)
         refuse("READ_REQUIRED", "You have read only a part of the file. Read the rest first, or use edit_file.");
       const text = before?.lineEnd === "\r\n" && !content.includes("\r\n") ? content.replaceAll("\n", "\r\n") : content;
       const bytes = await saveText(job, place, text, { form: before?.form ?? plainForm, replaces: before });
