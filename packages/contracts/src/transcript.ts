@@ -12,5 +12,7 @@ export interface RoundTranscript {
   readonly channel: Channel;
   readonly shown: readonly AnswerLabel[];
   readonly messages: readonly Message[];
+  /** How many of the messages it began with: the prompt, or with it the earlier rounds of a conversation that goes on. */
+  readonly openingMessages: number;
   readonly tools: readonly ToolSpec[];
 }

@@ -70,6 +70,13 @@ const anyPolicy = fc.record({
   stragglerPatience: fc.constantFrom(0, 2, null),
   maxRestarts: fc.constantFrom(0, 0, 1, 2),
   planningMode: fc.constantFrom(false, false, true),
+  novelty: fc.constantFrom("lenient" as const, "balanced" as const, "strict" as const),
+  maxRounds: fc.option(fc.integer({ min: 1, max: 3 })),
+  convergenceThreshold: fc.constantFrom(null, null, 0.6, 1),
+  votingMethod: fc.constantFrom("plurality" as const, "weighted_by_confidence" as const),
+  selfVoteWeight: fc.constantFrom(0, 0.5, 1),
+  enableRestarts: fc.boolean(),
+  restartAfterStagnation: fc.constantFrom(null, 1, 2),
   limits: fc.record({
     orchestratorMs: fc.constantFrom(60_000, 1_800_000),
     initialRoundMs: fc.constantFrom(null, 5_000),

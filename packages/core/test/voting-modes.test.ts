@@ -110,7 +110,8 @@ describe("without restarts", () => {
     expect(factsOf(facts, "restart_completed")).toEqual([]);
     expect(factsOf(facts, "round_started").filter((fact) => fact.agent === "ada")).toMatchObject([{ round: 0 }, { round: 1 }]);
     for (const request of backends["ada"]!.requests) expect(isSendable(request.messages)).toBe(true);
-    expect(transcripts.some((transcript) => transcript.agent === "ada" && transcript.round === 1)).toBe(true);
+    const continued = transcripts.findLast((transcript) => transcript.agent === "ada" && transcript.round === 1);
+    expect(continued?.openingMessages).toBe(second!.messages.length);
   });
 
   it("only what is new is told: a replaced version with what it replaces", async () => {

@@ -255,6 +255,21 @@ describe("stagnation", () => {
     expect(run.of("coordination_round_closed").map((fact) => fact.stagnantInARow)).toEqual([0, 0]);
   });
 
+  it("a round that brings nothing but agreement is none either", () => {
+    const run = table(TEAM, { restartAfterStagnation: 1, deferVotingUntilAllAnswered: false });
+    for (const id of TEAM) run.answer(id, nearly(id.charCodeAt(0)));
+    const seen = () => TEAM.forEach((id) => void run.delivered(id, ...run.state.answers.map((answer) => answer.label)));
+    seen();
+    run.answer("cyd", nearly(4));
+    seen();
+    run.vote("ada", "agent3");
+    run.vote("bob", "agent3");
+    expect(run.of("coordination_round_closed")).toMatchObject([
+      { stagnantInARow: 0, share: 0 },
+      { stagnantInARow: 0, share: 2 / 3 },
+    ]);
+  });
+
   it("is not acted on where conversations are never restarted", () => {
     const run = table(["ada", "bob"], { restartAfterStagnation: 1, enableRestarts: false });
     run.answer("ada", nearly(1));

@@ -38,5 +38,5 @@ export function transcript(
     { role: "system", text: "Several agents work on one task." },
     text("user", `Task: Compare two caching strategies\n\nAnswers: ${shown.join(", ") || "none yet"}`),
   ];
-  return { agent, round, channel, shown, messages: [...opening, ...after], tools };
+  return { agent, round, channel, shown, messages: [...opening, ...after], openingMessages: opening.length, tools };
 }

@@ -10,10 +10,14 @@ export function ruleText(view: RunView): string | null {
 }
 
 /** Where a share of the team was asked for: whether it was reached. */
-function agreementText({ agreement }: RunView): string | null {
+function agreementText(view: RunView): string | null {
+  const { agreement } = view;
   if (agreement === null) return null;
   if (agreement.type === "converged" && agreement.by === "similarity") return "All answers said the same, so nothing was left to decide.";
-  const reached = `${percent(agreement.share ?? 0)} of the team stood behind one answer`;
+  const share = percent(agreement.share ?? 0);
+  const reached = isWeighted(view)
+    ? `${share} of the weight the team can give stood behind one answer`
+    : `${share} of the team stood behind one answer`;
   if (agreement.type === "converged") return `${reached}, and ${percent(agreement.threshold)} were asked for.`;
   const debates = agreement.debates === 0 ? "" : ` after ${agreement.debates === 1 ? "1 debate" : `${agreement.debates} debates`}`;
   return `Only ${reached}${debates}, where ${percent(agreement.threshold)} were asked for.`;

@@ -66,7 +66,16 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
 
   function transcribe(): void {
     try {
-      run.onTranscript({ agent: id, round, channel, shown: opening.shown, messages: conversation.messages(), tools: defined() });
+      const messages = conversation.messages();
+      run.onTranscript({
+        agent: id,
+        round,
+        channel,
+        shown: opening.shown,
+        messages,
+        openingMessages: opening.messages.length,
+        tools: defined(),
+      });
     } catch (error) {
       const message = `The transcript of a round could not be kept: ${error instanceof Error ? error.message : String(error)}`;
       work.emit({ type: "notice", level: "warning", agent: id, message });

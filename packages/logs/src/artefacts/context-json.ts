@@ -1,11 +1,11 @@
-import type { Message, RoundTranscript } from "@massgen/contracts";
+import type { RoundTranscript } from "@massgen/contracts";
 import { type RunView, voteReport } from "@massgen/views";
 import { summaryOf } from "../events/extra-context.js";
 import { messageJson, partsText } from "./message-json.js";
 
-/** `context.txt` of a step: the prompt with which the round began (docs/spec/logs.md 4.3). */
+/** `context.txt` of a step: the prompt with which the round began, with all that stood before it in a conversation that goes on (docs/spec/logs.md 4.3). */
 export function contextJson(transcript: RoundTranscript, epoch: number): unknown {
-  const opening = openingOf(transcript.messages);
+  const opening = transcript.messages.slice(0, transcript.openingMessages);
   const [system, user] = [opening.find((message) => message.role === "system"), opening.findLast((message) => message.role === "user")];
   return {
     system_message: system?.text ?? "",
@@ -16,15 +16,6 @@ export function contextJson(transcript: RoundTranscript, epoch: number): unknown
     round: transcript.round,
     epoch,
   };
-}
-
-/** Everything before the first response of this round: the prompt, with what was said in earlier turns. */
-function openingOf(messages: readonly Message[]): readonly Message[] {
-  const last = messages.findLastIndex(
-    (message, place) => message.role === "user" && messages.slice(0, place).every((before) => before.role !== "tool"),
-  );
-  const first = messages.findIndex((message) => message.role === "assistant");
-  return messages.slice(0, first === -1 ? messages.length : Math.min(first, last + 1));
 }
 
 /** `final/<agent>/context.txt`: what the presenter was told, with the votes behind the decision (docs/spec/logs.md 4.4). */

@@ -15,15 +15,13 @@ export interface TraceHead {
 export function executionTrace(transcript: RoundTranscript | null, head: TraceHead, zone: ZoneOffset): string {
   const { anon, model, startedAt, simulated, action } = head;
   const title = `# Execution trace: ${anon} (${model}), started ${isoTime(startedAt, zone)}${simulated ? " (simulated)" : ""}`;
-  const body = transcript === null ? [] : requests(transcript.messages);
+  const body = transcript === null ? [] : requests(transcript);
   return `${[title, ...body, "## Action", action].join("\n\n")}\n`;
 }
 
-function requests(messages: readonly Message[]): readonly string[] {
-  const first = messages.findIndex((message) => message.role === "assistant");
-  if (first === -1) return [];
+function requests({ messages, openingMessages }: RoundTranscript): readonly string[] {
   const tools = new Map(messages.flatMap((message) => (message.role === "assistant" ? message.parts.flatMap(callName) : [])));
-  const started = messages.slice(first);
+  const started = messages.slice(openingMessages);
   return started.flatMap((message, place) => {
     const number = started.slice(0, place + 1).filter((one) => one.role === "assistant").length;
     return [...sectionsOf(message, number, tools)];
