@@ -89,6 +89,8 @@ function workInWords(agent: AgentState, run: RunState): string {
       ? []
       : run.answers.filter((answer) => answer.by === author && answer.version === version).map((a) => a.label),
   );
+  if (run.mode === "sequential") return `works on stage ${run.order.indexOf(agent.card.id) + 1} of ${run.order.length}`;
+  if (run.mode === "decomposition" && shown.length > 0) return `works on its part, with ${listed(shown)}`;
   if (agent.kind === "vote_only") return `votes on ${listed(shown)}`;
   if (shown.length === 0) return agent.answers === 0 ? "works on its first answer" : "looks at its own answer again";
   return `weighs ${listed(shown)}${agent.round > 0 ? `, round ${agent.round + 1}` : ""}`;

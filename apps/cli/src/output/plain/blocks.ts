@@ -59,7 +59,20 @@ const tellers: Teller = {
   answer_rejected: (fact, run) => block(nameOf(run, fact.agent), "warning", `answer refused${attempt(fact)}${because(fact.message)}`),
   vote_rejected: (fact, run) => block(nameOf(run, fact.agent), "warning", `vote refused${attempt(fact)}${because(fact.message)}`),
   enforcement_retry: (fact, run) =>
-    block(nameOf(run, fact.agent), "warning", `neither answer nor vote${attempt(fact)}${because(fact.message)}`),
+    block(nameOf(run, fact.agent), "warning", `${NOTHING[run.mode]}${attempt(fact)}${because(fact.message)}`),
+  coordination_skipped: (fact, run) => block(nameOf(run, fact.agent), "faint", "answers at once, without the others"),
+  agent_stopped: (fact, run) =>
+    fact.by === "limit"
+      ? block(nameOf(run, fact.agent), "vote", "is done: it has no answers left to give")
+      : block(nameOf(run, fact.agent), "vote", fact.status === "complete" ? "is done with its part" : "cannot go on with its part", {
+          quote: visibleLine(fact.summary) || null,
+        }),
+  stop_ignored: (fact, run) =>
+    block(
+      nameOf(run, fact.agent),
+      "warning",
+      `is not done yet: it has not seen ${listed(fact.unseen.map((label) => labelWithAuthor(run, label)))}`,
+    ),
   agent_abstained: (fact, run) => block(nameOf(run, fact.agent), "warning", `abstains (${fact.code.replaceAll("_", " ")})`),
   agent_failed: (fact, run) =>
     fact.fatal
@@ -87,7 +100,11 @@ const tellers: Teller = {
     block(nameOf(run, fact.agent), "faint", `waits: it is ${counted(fact.lead, "answer")} ahead of the slowest`, { weight: "detail" }),
   limit_reached: (fact, run) => {
     const whose = fact.agent === null ? "all agents together" : nameOf(run, fact.agent);
-    return block(null, "warning", `limit reached: ${whose} made ${counted(fact.value, "answer")}, from now on only votes`);
+    return block(
+      null,
+      "warning",
+      `limit reached: ${whose} made ${counted(fact.value, "answer")}${run.mode === "voting" ? ", from now on only votes" : ""}`,
+    );
   },
   ...budgetTellers,
   stragglers_given_up: (fact, run) =>
@@ -118,6 +135,14 @@ const tellers: Teller = {
     fact.fallback === null || fact.fallback === "skipped"
       ? null
       : block(nameOf(run, fact.agent), "warning", `${FALLBACKS[fact.fallback]}; its stored answer is the final one`),
+};
+
+const NOTHING: Readonly<Record<RunState["mode"], string>> = {
+  voting: "neither answer nor vote",
+  refine: "neither answer nor vote",
+  single: "no answer",
+  sequential: "no answer",
+  decomposition: "neither answer nor stop",
 };
 
 const FALLBACKS: Readonly<Record<Exclude<PresentationFallback, "skipped">, string>> = {

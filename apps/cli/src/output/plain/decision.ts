@@ -3,17 +3,23 @@ import { visibleLine } from "../visible-text.js";
 import type { Block } from "./block.js";
 import { counted, labelWithAuthor, nameOf } from "./names.js";
 
+/** Only where answers stood against each other somebody wins. */
+function verdictOf({ state, decision }: RunView): string {
+  if (decision?.fact.selection === "presenter" || decision?.fact.selection === "skipped") return "presents.";
+  return state.mode === "voting" ? "wins." : "has the last word.";
+}
+
 /**
  * Why the winner won: the rule, the count, what the others thought, and whose vote it hung on. Empty with one agent, where nothing was decided.
  * What weakens an agreement is told too, except of simulated models, of which it says nothing.
  */
 export function decisionBlocks(view: RunView, isSimulated: boolean): readonly Block[] {
   const report = decisionReport(view);
-  if (report === null || view.state.mode === "single") return [];
+  if (report === null || view.state.mode === "single" || view.state.mode === "refine") return [];
   const winner: Block = {
     who: nameOf(view.state, report.winner),
     tone: "winner",
-    text: `wins. ${visibleLine(ruleText(view) ?? "")}`,
+    text: `${verdictOf(view)} ${visibleLine(ruleText(view) ?? "")}`,
     quote: null,
     weight: "fact",
   };
