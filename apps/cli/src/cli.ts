@@ -41,6 +41,8 @@ async function perform(request: CliRequest, io: Io, session: Session): Promise<E
       return (await import("./commands/examples.js")).listExamples(request.json, io);
     case "list-backends":
       return (await import("./commands/list-backends.js")).listBackends(request.json, io);
+    case "update-prices":
+      return (await import("./commands/update-prices.js")).updatePrices(request, io);
     case "list-models":
       return (await import("./commands/list-models.js")).listModels(request, io);
     case "example":

@@ -30,6 +30,7 @@ export { isLocalKey } from "./local-keys.js";
 export { type MediaKind, mediaKind, mediaNote } from "./media-kind.js";
 export { type PacedAmbient, pacedAmbient } from "./paced-ambient.js";
 export { isWhole, type ParsedArguments, parseArguments } from "./parse-arguments.js";
+export { type PriceFile, readPriceFile, toPriceFile, withPrices } from "./price-file.js";
 export { contextWindows, listPrices } from "./price-table.js";
 export { type BilledTokens, costUsd, findModel, type ModelPrice, type PriceTable, priceOf } from "./prices.js";
 export { openRateLimiter, type RateLimiter, type RateLimiterOptions } from "./rate-limiter.js";

@@ -1,3 +1,4 @@
+import type { PriceTable } from "@massgen/backend-kit";
 import { builtInRateLimits, displayName, type Environment, type MassgenConfig, providerOf, resolveApiKey } from "@massgen/config";
 import { type Ambient, MassgenError } from "@massgen/contracts";
 import type { Agent } from "@massgen/core";
@@ -23,6 +24,7 @@ export async function buildAgents(
   ambient: Partial<Ambient> = {},
   modulesFrom?: readonly string[],
   rateLimits: RateLimitSettings = { table: builtInRateLimits, stateFile: null },
+  prices: PriceTable | null = null,
 ): Promise<BuiltAgents> {
   const unsupported = config.agents.map((agent) => whyUnsupported(agent.backend.type)).find((error) => error !== null);
   if (unsupported !== undefined) throw unsupported;
@@ -43,7 +45,7 @@ export async function buildAgents(
       const limiter = await findLimiter(backend);
       return {
         id,
-        backend: await createBackend({ config: backend, apiKey: key.key, keyName, env, findGuard, limiter, ambient, modulesFrom }),
+        backend: await createBackend({ config: backend, apiKey: key.key, keyName, env, findGuard, limiter, prices, ambient, modulesFrom }),
         votingSensitivity,
         maxOutputTokens: backend.maxTokens,
         ...(systemMessage === null ? {} : { instructions: systemMessage }),

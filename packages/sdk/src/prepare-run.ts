@@ -1,3 +1,4 @@
+import type { PriceTable } from "@massgen/backend-kit";
 import { type Environment, type LoadedConfig, type MassgenConfig, requireConfig } from "@massgen/config";
 import { type AgentCard, MassgenError, type RunEvent, type RunId } from "@massgen/contracts";
 import { type Coordination, coordinate, type HistoryMessage, systemAmbient } from "@massgen/core";
@@ -27,6 +28,8 @@ export interface RunPlan {
   readonly modulesFrom?: readonly string[];
   /** What `enable_rate_limit` keeps to. Default: the built-in limits. */
   readonly rateLimits?: RateLimitSettings;
+  /** What tokens cost. Default: the built-in prices. */
+  readonly prices?: PriceTable | null;
   readonly history?: readonly HistoryMessage[];
   readonly signal?: AbortSignal;
   readonly fetch?: typeof globalThis.fetch;
@@ -84,7 +87,7 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
     throw new MassgenError("CONFIG_INVALID", "The question is empty.", { exitCode: 1, hint: "Say what the agents are to work on." });
   }
   const ambient = { fetch: plan.fetch ?? sharedFetch(plan.env) };
-  const { agents, secrets } = await buildAgents(config, plan.env, ambient, plan.modulesFrom, plan.rateLimits);
+  const { agents, secrets } = await buildAgents(config, plan.env, ambient, plan.modulesFrom, plan.rateLimits, plan.prices);
   const { runId } = identity;
   const { seed: configured = null, ...rules } = policyFromConfig(config);
   const seed = identity.seed ?? configured ?? drawSeed();

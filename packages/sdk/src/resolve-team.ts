@@ -1,11 +1,13 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { PriceTable } from "@massgen/backend-kit";
 import { builtInRateLimits, type ConfigOverrides, type Environment, type LoadedConfig, quickConfig, validateConfig } from "@massgen/config";
 import { loadRateLimits } from "@massgen/config/node";
 import { MassgenError } from "@massgen/contracts";
 import type { RateLimitSettings } from "./backends/limiters.js";
 import { buildConfig } from "./build-config.js";
 import { loadConfig } from "./load-config.js";
+import { loadPrices } from "./load-prices.js";
 import type { RunOptions } from "./options.js";
 
 export interface ResolvedTeam {
@@ -14,6 +16,8 @@ export interface ResolvedTeam {
   readonly path: string | null;
   /** Read only when an agent keeps to them. */
   readonly rateLimits: RateLimitSettings;
+  /** Of the user's price file; `null` without one. */
+  readonly prices: PriceTable | null;
 }
 
 /** Where names are looked up. */
@@ -35,10 +39,14 @@ export async function resolveTeam(options: RunOptions, places: TeamPlaces): Prom
   const isLimited = team.loaded.config?.agents.some(({ backend }) => backend.rateLimited) === true;
   const { cwd, home = homedir() } = places;
   const table = isLimited ? await loadRateLimits({ cwd, home }) : builtInRateLimits;
-  return { ...team, rateLimits: { table, stateFile: isLimited ? join(home, ".massgen", "rate_state.json") : null } };
+  return {
+    ...team,
+    prices: await loadPrices(home),
+    rateLimits: { table, stateFile: isLimited ? join(home, ".massgen", "rate_state.json") : null },
+  };
 }
 
-async function findTeam(options: RunOptions, places: TeamPlaces): Promise<Omit<ResolvedTeam, "rateLimits">> {
+async function findTeam(options: RunOptions, places: TeamPlaces): Promise<Pick<ResolvedTeam, "loaded" | "path">> {
   const { env } = places;
   const { config, model, backend, models, backends, numAgents, baseUrl, systemMessage } = options;
   const overrides: ConfigOverrides = {
@@ -62,7 +70,7 @@ async function findTeam(options: RunOptions, places: TeamPlaces): Promise<Omit<R
     return { loaded: quickConfig({ ...single, ...given("backend", backend), env, overrides }), path: null };
   return fromFile(null);
 
-  async function fromFile(name: string | null): Promise<Omit<ResolvedTeam, "rateLimits">> {
+  async function fromFile(name: string | null): Promise<Pick<ResolvedTeam, "loaded" | "path">> {
     const { path, ...loaded } = await loadConfig(name, { ...places, overrides: { ...overrides, ...single } });
     return { loaded, path };
   }

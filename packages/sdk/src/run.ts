@@ -75,6 +75,7 @@ async function begin(question: string, options: RunOptions): Promise<RunningRun>
     question,
     loaded: team.loaded,
     rateLimits: team.rateLimits,
+    prices: team.prices,
     env,
     logs: enableLogging === true ? { cwd, version: ownVersion(), configPath: team.path } : null,
     modulesFrom: [...(team.path === null ? [] : [dirname(team.path)]), resolve(cwd)],

@@ -123,6 +123,7 @@ export const flags: readonly Flag[] = [
   check("--strict-validation", null, "warnings of the config stop a run"),
   check("--skip-validation", null, "skip the semantic checks of the config"),
   listings("--list-backends", null, "providers, their keys (set or missing, never shown) and default models"),
+  listings("--update-prices", optionally("url"), "fetch a public price list; runs never do"),
   listings("--list-models", optionally("provider"), "models; asks the server when there is a key or it is local"),
   examples("--list-examples", null, "list the example configs that ship with massgen"),
   examples("--example", text("name"), "print one example config"),

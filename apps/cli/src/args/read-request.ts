@@ -43,6 +43,7 @@ function rootRequest(given: Given, operand: string | null): CliRequest {
   if (file !== null) return { kind: "validate", file, strict: given.has("--strict"), json: given.has("--json") };
   if (given.has("--list-examples")) return { kind: "list-examples", json: given.has("--json") };
   if (given.has("--list-backends")) return { kind: "list-backends", json: given.has("--json") };
+  if (given.has("--update-prices")) return { kind: "update-prices", url: textOf(given, "--update-prices") };
   if (given.has("--list-models")) return modelsRequest(given);
   const example = textOf(given, "--example");
   if (example !== null) return { kind: "example", name: example };

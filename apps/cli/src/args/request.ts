@@ -39,6 +39,7 @@ export type CliRequest =
   | { readonly kind: "list-examples"; readonly json: boolean }
   | { readonly kind: "list-backends"; readonly json: boolean }
   /** `provider`: `null` for all. */
+  | { readonly kind: "update-prices"; readonly url: string | null }
   | { readonly kind: "list-models"; readonly provider: string | null; readonly baseUrl: string | null; readonly json: boolean }
   | { readonly kind: "example"; readonly name: string }
   | { readonly kind: "help"; readonly topic: string | null }

@@ -37,7 +37,13 @@ export async function runQuestion(request: RunRequest, io: Io, session: Session)
   const output = outputOf(request.output, config.ui);
   session.automation = output.mode === "automation" || output.mode === "events";
   return startRun(
-    { plan: { question, loaded, env, modulesFrom, rateLimits: team.rateLimits }, output, origin, simulated: false, warnings },
+    {
+      plan: { question, loaded, env, modulesFrom, rateLimits: team.rateLimits, prices: team.prices },
+      output,
+      origin,
+      simulated: false,
+      warnings,
+    },
     io,
     session,
   );

@@ -1,4 +1,4 @@
-import type { Guard, RateLimiter } from "@massgen/backend-kit";
+import type { Guard, PriceTable, RateLimiter } from "@massgen/backend-kit";
 import { type BackendConfig, type Environment, nearModels, providerOf } from "@massgen/config";
 import type { Ambient, BackendAdapter, BackendOptions } from "@massgen/contracts";
 import type { FindGuard } from "./guards.js";
@@ -14,6 +14,8 @@ export interface BackendOrder {
   readonly findGuard: FindGuard;
   /** Shared with all who ask the same model; `null` for none. */
   readonly limiter: RateLimiter | null;
+  /** Of the user; `null` for the built-in ones. */
+  readonly prices: PriceTable | null;
   readonly ambient: Partial<Ambient>;
   /** Absolute folders from which modules are looked up. Default: the folder of the process. */
   readonly modulesFrom?: readonly string[] | undefined;
@@ -30,9 +32,10 @@ export interface AdapterOptions extends BackendOptions {
   readonly vendorName?: string;
   readonly guard?: Guard;
   readonly limiter?: RateLimiter;
+  readonly prices?: PriceTable;
 }
 
-export function adapterOptions({ config, apiKey, keyName, env, findGuard, limiter, ambient }: BackendOrder): AdapterOptions {
+export function adapterOptions({ config, apiKey, keyName, env, findGuard, limiter, prices, ambient }: BackendOrder): AdapterOptions {
   const provider = providerOf(config.type);
   const endpoint = provider?.endpointVariable == null ? undefined : env[provider.endpointVariable];
   const baseUrl = config.baseUrl ?? (endpoint === "" ? undefined : endpoint) ?? provider?.baseUrl ?? undefined;
@@ -51,6 +54,7 @@ export function adapterOptions({ config, apiKey, keyName, env, findGuard, limite
     ...(config.timeoutSeconds === null ? {} : { timeoutMs: config.timeoutSeconds * 1000 }),
     ...(guard === null ? {} : { guard }),
     ...(limiter === null ? {} : { limiter }),
+    ...(prices === null ? {} : { prices }),
     ambient,
   };
 }
