@@ -176,6 +176,25 @@ describe("snapshots", () => {
     await ada.publish();
   });
 
+  it.runIf(process.getuid?.() !== 0)(
+    "unreadable files and folders are named, the rest is published, and clearing removes them",
+    async () => {
+      const { run } = await openRun();
+      const ada = await run.open("zeta");
+      writeTree(ada.root, { "a.txt": "1", "secret.txt": "2", "locked/b.txt": "3" });
+      fs.chmodSync(join(ada.root, "secret.txt"), 0);
+      fs.chmodSync(join(ada.root, "locked"), 0);
+      const { skipped, files } = await run.manifestOf(await ada.publish());
+      expect(skipped.map(({ path, reason }) => [path, reason])).toEqual([
+        ["locked", "unreadable"],
+        ["secret.txt", "unreadable"],
+      ]);
+      expect(files.map(({ path }) => path)).toEqual(["a.txt"]);
+      await ada.clear();
+      expect(readTree(ada.root)).toEqual({});
+    },
+  );
+
   it("names of any kind come through, also those that differ by case or by composition alone", async () => {
     const { base, run } = await openRun();
     const ada = await run.open("zeta");

@@ -182,6 +182,20 @@ describe("staged delivery", () => {
     expect(readTree(project)).toEqual({ "a.txt": "changed", "b.txt": "2" });
   });
 
+  it.runIf(process.getuid?.() !== 0)(
+    "a folder the presenter closed has not lost its files, and one the user closed is a conflict",
+    async () => {
+      const { project, staged, stage } = await stageOf({ ...PROJECT, "ro/a.txt": "1" });
+      writeTree(staged, { "ro/a.txt": "2" });
+      chmodSync(join(staged, "old"), 0);
+      chmodSync(join(project, "ro"), 0o555);
+      const { conflicts, skipped } = await stage.apply();
+      expect(conflicts.map(({ change }) => change.name)).toEqual(["ro/a.txt"]);
+      expect(skipped).toEqual([{ path: join(project, "old"), reason: "unreadable" }]);
+      expect(readTree(project)).toEqual({ ...PROJECT, "ro/a.txt": "1" });
+    },
+  );
+
   it("a full disk leaves the old file whole and no rest beside it", async () => {
     let isFull = false;
     const disk = {

@@ -33,7 +33,7 @@ export interface TreeBefore {
   readonly links: ReadonlyMap<string, string>;
 }
 
-export interface FileBefore {
+interface FileBefore {
   readonly file: CopiedFile;
   /** Of the file in the tree it is compared with, when both were the same. */
   readonly stat: BigIntStats;

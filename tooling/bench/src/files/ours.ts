@@ -1,0 +1,6 @@
+import type { Benchmark } from "../harness/benchmark.js";
+import { timeGrowth } from "./growth.js";
+import { timePublish } from "./publish.js";
+
+export const snapshot: Benchmark = { name: "snapshot", kind: "timed", run: timePublish };
+export const grow: Benchmark = { name: "grow", kind: "timed", run: timeGrowth };
