@@ -32,7 +32,9 @@ async function perform(request: CliRequest, io: Io, session: Session): Promise<E
     case "run":
       return (await import("./commands/run.js")).runQuestion(request, io, session);
     case "demo":
-      return (await import("./commands/demo.js")).runDemo(request.question, request.output, io, session);
+      return (await import("./commands/demo.js")).runDemo(request, io, session);
+    case "replay":
+      return (await import("./commands/replay.js")).replayLog(request.log, io);
     case "resume":
       return (await import("./commands/resume.js")).resumeRun(request, io, session);
     case "validate":

@@ -71,6 +71,7 @@ function buildOrchestrator(root: MapNode, agentCount: number): OrchestratorConfi
     scrubIdentities: read("scrub_identities") ?? false,
     budget: map.entries.has("budget") ? buildBudget(readMap(map, "budget")) : null,
     seed: read("seed") ?? null,
+    record: read("record") ?? false,
     maxOrchestrationRestarts: coordination("max_orchestration_restarts") ?? 0,
     debugFinalAnswer: textOrNull(read("debug_final_answer")),
     planningMode: coordination("enable_planning_mode") ?? false,

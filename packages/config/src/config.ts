@@ -116,6 +116,8 @@ export interface OrchestratorConfig {
   readonly toolOffering: "constant" | "per_round";
   /** Agents' configured ids and model names are taken out of the answers others read. */
   readonly scrubIdentities: boolean;
+  /** Every call of a model is recorded, so that the run can be run again without one. */
+  readonly record: boolean;
   /** `null`: nothing limits the spending. */
   readonly budget: BudgetConfig | null;
   /** `null`: draw one. */

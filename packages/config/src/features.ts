@@ -15,7 +15,6 @@ export const features = {
   websocket: "plain HTTPS is used",
   permissions: "there are no tools to permit",
   checklist: "agents judge answers without a checklist",
-  recording: "only the usual logs are written",
   novelty: "agents are not pushed towards new ideas",
   media: "agents make no pictures, sound or video",
   paraphrasing: "all agents get the question as it is",

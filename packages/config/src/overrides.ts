@@ -20,6 +20,7 @@ export interface ConfigOverrides {
   readonly loggingEnabled?: boolean;
   readonly automationMode?: boolean;
   readonly debug?: boolean;
+  readonly record?: boolean;
   /** For all agents. */
   readonly rateLimit?: boolean;
 }
@@ -68,6 +69,7 @@ export function applyOverrides(root: MapNode, agents: readonly MapNode[], overri
   put(root, "ui", "logging_enabled", overrides.loggingEnabled);
   put(root, "ui", "automation_mode", overrides.automationMode);
   put(root, "ui", "debug", overrides.debug);
+  put(root, "orchestrator", "record", overrides.record);
   for (const agent of agents) put(agent, "backend", "enable_rate_limit", overrides.rateLimit);
   overrideAgent(agents, overrides, reporter);
 }

@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import type { AgentId, AnswerLabel, Clock, EpochMillis, EventStore, Recorded, RoundTranscript, RunEvent } from "@massgen/contracts";
 import { describeRecord, emptyRunView, exitCodeOf, finishReasonOf, foldRecord, type RunView } from "@massgen/views";
 import { createAgentOutputs } from "./artefacts/agent-outputs.js";
+import { createCallLog } from "./artefacts/call-log.js";
 import { coordinationEvent } from "./artefacts/coordination-events.js";
 import { createDerivedFiles } from "./artefacts/derived-files.js";
 import { createMassgenLog, type LogLevel } from "./artefacts/massgen-log.js";
@@ -30,6 +31,8 @@ export interface RunLog {
   watch(event: RunEvent): void;
   /** Takes the conversations of rounds as they stand. */
   onTranscript(transcript: RoundTranscript): void;
+  /** A line for `llm_calls.jsonl`, secrets removed; a `request` in it gets its hash beside it. */
+  recordCall(line: object): void;
   /** A line for `massgen.log`. */
   log(level: LogLevel, component: string, agent: AgentId | null, message: string): void;
   /** Completes all files; the last one says that they are complete. Later calls give the same. */
@@ -68,6 +71,7 @@ export async function createRunLog(parts: RunLogParts): Promise<RunLog> {
   const records: Recorded[] = [];
 
   const log = createMassgenLog({ sink, redactor, zone, debug: parts.debug, simulated });
+  const calls = createCallLog({ sink, redactor, simulated });
   const outputs = createAgentOutputs({ sink, folders, redactor, zone, simulated, isReopened: parts.history !== null });
   const steps = createSteps({ sink, folders, zone, simulated });
   const derived = createDerivedFiles({ ...parts, sessionId: basename(root), records });
@@ -147,6 +151,9 @@ export async function createRunLog(parts: RunLogParts): Promise<RunLog> {
     },
     onTranscript(transcript) {
       if (finished === null) steps.transcript(transcript);
+    },
+    recordCall(line) {
+      if (finished === null) calls.add(line);
     },
     log: (level, component, agent, message) => log.add(clock.now(), level, component, agent, message),
     finish(outcome) {

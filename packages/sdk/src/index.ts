@@ -9,6 +9,7 @@ export { type LogRecord, nameRecord } from "./name-record.js";
 export type { LogSettings } from "./open-log.js";
 export type { RunOptions, TeamOptions } from "./options.js";
 export { type PreparedRun, prepareRun, type RunningRun, type RunPlan } from "./prepare-run.js";
+export { type Replay, replayRun } from "./replay/replay-run.js";
 export { type ResolvedTeam, resolveTeam, type TeamPlaces } from "./resolve-team.js";
 export type { AnswerEntry, FinishedRun, RunResult } from "./result.js";
 export { type KnownRun, prepareResume, type ResumedRun, type ResumePlan, readKnownRun } from "./resume-run.js";

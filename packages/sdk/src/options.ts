@@ -29,6 +29,8 @@ export interface RunOptions extends TeamOptions {
   readonly coordinationMode?: "parallel" | "decomposition";
   /** One answer each and no refinement: the fastest a team can be. Default false. */
   readonly quick?: boolean;
+  /** Records every call of a model in the log, so that `replayRun` can run the engine again. Default: as the config says. */
+  readonly record?: boolean;
   /** Gets every event as it happens. An error it throws cancels the run and rejects the result. */
   readonly onEvent?: (event: RunEvent) => void;
   /** Carries the requests to the vendors. Default: that of the runtime. */

@@ -12,6 +12,7 @@ import { modeFromConfig } from "./mode-from-config.js";
 import { type LogSettings, type LogSubject, openLog } from "./open-log.js";
 import { policyFromConfig } from "./policy-from-config.js";
 import { environmentSecrets, redactorOf } from "./redactor-of.js";
+import { recordCalls } from "./replay/record-calls.js";
 import type { FinishedRun } from "./result.js";
 
 /** Everything a run is made of, decided: nothing is looked up any more. */
@@ -98,18 +99,23 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
   const known = [...secrets, ...loaded.secrets, ...environmentSecrets(plan.env)];
   const log = (await identity.openLog?.({ question, runId, seed, cards, loaded, env: plan.env, secrets: known })) ?? null;
 
+  const settings = {
+    question,
+    seed,
+    ...rules,
+    mode: modeFromConfig(config),
+    ...(plan.history === undefined ? {} : { history: plan.history }),
+  };
+  const recorded = log !== null && config.orchestrator.record ? recordCalls(log, runId, settings, agents) : agents;
+
   const start = (): RunningRun => {
     const stop = new AbortController();
     const run = coordinate({
-      question,
+      ...settings,
       runId,
-      seed,
-      agents,
+      agents: recorded,
       ambient,
-      ...rules,
-      mode: modeFromConfig(config),
       signal: plan.signal === undefined ? stop.signal : AbortSignal.any([plan.signal, stop.signal]),
-      ...(plan.history === undefined ? {} : { history: plan.history }),
       ...(log === null ? {} : { store: log.store, onTranscript: log.onTranscript }),
     });
     const finished = finish(run, log, stop);

@@ -55,6 +55,7 @@ async function findTeam(options: RunOptions, places: TeamPlaces): Promise<Pick<R
     ...given("singleAgent", options.singleAgent),
     ...given("coordinationMode", options.coordinationMode),
     ...given("quick", options.quick),
+    ...given("record", options.record),
   };
   const single = { ...given("model", model), ...given("baseUrl", baseUrl), ...given("systemMessage", systemMessage) };
   const isList = models !== undefined || backends !== undefined || (numAgents !== undefined && numAgents !== 1);

@@ -13,12 +13,12 @@ const known = (name: string, help: string): CommandEntry => ({ name, usage: name
 export const commands: readonly CommandEntry[] = [
   built("demo", "demo [options] [question]", "watch a simulated team: no key, no network"),
   built("help", "help [topic]", "help on massgen or on one command"),
+  built("replay", "replay <log>", "run the engine again from a recorded log, or tell what is in any other"),
   known("serve", "OpenAI-compatible HTTP server"),
   known("export", "bundle or share a log"),
   known("shares", "manage shared bundles"),
   known("logs", "inspect logs"),
   known("viewer", "replay a run on screen"),
-  known("replay", "replay a log"),
   known("compare", "compare runs"),
   known("eval", "evaluate a team on a list of questions"),
   known("doctor", "check the installation"),

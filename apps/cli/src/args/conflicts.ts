@@ -57,6 +57,8 @@ const rules: readonly Rule[] = [
   atMostOneOf("--resume", "--orchestrator-timeout"),
   atMostOneOf("--resume", "--rate-limit"),
   atMostOneOf("--resume", "--no-logs"),
+  atMostOneOf("--resume", "--record"),
+  atMostOneOf("--record", "--no-logs"),
   atMostOneOf("--web", "--web-quickstart"),
   quickstartAgent,
   atMostOneOf("--continue", "--session-id"),

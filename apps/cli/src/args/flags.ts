@@ -51,7 +51,6 @@ export const flags: readonly Flag[] = [
   question("--resume", text("log-folder"), "go on with a run that was cut off; latest: the newest log"),
   known("--select", null, "pick a config from a list"),
   known("--dry-run", null, "simulated models, checks and a forecast"),
-  known("--record", null, "record every model call for replay"),
   known("--review", null, "ask before file changes are applied"),
 
   output("--no-display", null, "plain lines, no live area", { commands: ["demo"] }),
@@ -59,6 +58,7 @@ export const flags: readonly Flag[] = [
   output("--stream-events", null, "JSON lines on stdout, automation lines on stderr", { commands: ["demo"] }),
   output("--output-file", text("path"), "also write the final answer there", { commands: ["demo"] }),
   output("--no-logs", null, "keep no log folder", { commands: ["demo"] }),
+  output("--record", null, "record every model call in the log, for massgen replay", { commands: ["demo"] }),
   output("--debug", null, "debug log, in the log folder and on stderr", { commands: ["demo"] }),
   known("--display", oneOf("kind", "rich", "textual"), "choose the display"),
   known("--save-streaming-buffers", null, "keep the raw stream of every agent"),
@@ -133,6 +133,6 @@ export const flags: readonly Flag[] = [
   known("--list-sessions", null, "list sessions"),
   known("--all", null, "all rows of --list-sessions"),
 
-  general("--version", null, "print the version", { alias: "-V", commands: ["demo"] }),
-  general("--help", null, "print this help", { alias: "-h", commands: ["demo"] }),
+  general("--version", null, "print the version", { alias: "-V", commands: ["demo", "replay"] }),
+  general("--help", null, "print this help", { alias: "-h", commands: ["demo", "replay"] }),
 ];

@@ -16,10 +16,10 @@ export interface ArgumentFault {
 /** The parser of the bare question (`null`) or of one command word. */
 function createProgram(command: string | null): Command {
   const program = new Command(command === null ? "massgen" : `massgen ${command}`)
-    .usage("[options] [question]")
+    .usage(command === "replay" ? "[options] <log>" : "[options] [question]")
     .helpOption(false)
     .helpCommand(false)
-    .argument("[question]", command === null ? "the task; without it, what is piped in" : "the task; without it, a prepared one")
+    .argument(...OPERANDS[command ?? ""]!)
     .allowExcessArguments(true)
     .exitOverride()
     .configureOutput({ writeErr: () => {}, writeOut: () => {} })
@@ -27,6 +27,13 @@ function createProgram(command: string | null): Command {
   for (const flag of flagsOf(command)) program.addOption(optionOf(flag));
   return program;
 }
+
+/** The operand of each command, and of the bare question. */
+const OPERANDS: Readonly<Record<string, readonly [string, string]>> = {
+  "": ["[question]", "the task; without it, what is piped in"],
+  demo: ["[question]", "the task; without it, a prepared one"],
+  replay: ["[log]", "the folder of a log, or: latest"],
+};
 
 const flagsOf = (command: string | null): readonly Flag[] =>
   command === null ? flags : flags.filter((flag) => flag.commands?.includes(command));
@@ -58,22 +65,31 @@ export function parseArguments(command: string | null, args: readonly string[]):
 export function helpText(command: string | null): string {
   const program = createProgram(command);
   for (const option of program.options) option.hideHelp(flags.some((flag) => flag.name === option.long && flag.status === "known"));
-  const intro =
-    command === null
-      ? "Ask a team of models one question: they answer, read each other, vote, and the winner presents."
-      : "Runs a question through a simulated team of three: no key, no network. Everything says that it is simulated.";
+  const { intro, examples } = WORDS[command ?? ""] ?? WORDS[""]!;
   program.description(intro);
-  const examples =
-    command === null
-      ? [
-          'massgen --config team.yaml "Compare two caching strategies"',
-          "massgen --model gpt-5-mini --automation < question.txt",
-          "massgen demo",
-        ]
-      : ["massgen demo", 'massgen demo "What should a cache forget first?"'];
   const sections = command === null ? [commandSection()] : [];
   return `${program.helpInformation()}${sections.join("")}\nExamples:\n${examples.map((line) => `  ${line}\n`).join("")}${command === null ? exitCodes : ""}`;
 }
+
+const WORDS: Readonly<Record<string, { readonly intro: string; readonly examples: readonly string[] }>> = {
+  "": {
+    intro: "Ask a team of models one question: they answer, read each other, vote, and the winner presents.",
+    examples: [
+      'massgen --config team.yaml "Compare two caching strategies"',
+      "massgen --model gpt-5-mini --automation < question.txt",
+      "massgen demo",
+    ],
+  },
+  demo: {
+    intro: "Runs a question through a simulated team of three: no key, no network. Everything says that it is simulated.",
+    examples: ["massgen demo", 'massgen demo "What should a cache forget first?"'],
+  },
+  replay: {
+    intro:
+      "Runs the engine again from a log that was made with --record, without network, and says where it parts from the log. Of any other log it tells what happened and how it was decided.",
+    examples: ["massgen replay latest", "massgen replay .massgen/massgen_logs/log_20260102_101529_880000"],
+  },
+};
 
 const exitCodes = "\nExit codes: 0 answer, 1 configuration, 2 execution or usage, 3 time limit, 4 interrupted, 5 budget.\n";
 

@@ -35,6 +35,10 @@ export function readRequest(argv: readonly string[], around: Surroundings): Read
 
   const unbuilt = flags.filter((flag) => flag.status === "known" && given.has(flag.name) && flag.name !== "--all");
   if (unbuilt.length > 0) throw flagsNotSupported(unbuilt);
+  if (command?.name === "replay") {
+    if (operand === null) throw usageError("replay needs the folder of a log, or: latest", "replay");
+    return { request: { kind: "replay", log: operand }, notes };
+  }
   return { request: command?.name === "demo" ? demoRequest(given, operand) : rootRequest(given, operand), notes };
 }
 
@@ -73,6 +77,7 @@ function runRequest(given: Given, question: string | null): RunRequest {
     baseUrl: textOf(given, "--base-url"),
     systemMessage: textOf(given, "--system-message"),
     timeoutSeconds: typeof seconds === "number" ? seconds : null,
+    record: given.has("--record") ? true : null,
     rateLimit: given.has("--rate-limit") ? true : null,
     singleAgent: given.has("--single-agent") ? (textOf(given, "--single-agent") ?? true) : null,
     coordinationMode: modeOf(given),
@@ -87,7 +92,12 @@ function modeOf(given: Given): RunRequest["coordinationMode"] {
   return mode === "parallel" || mode === "decomposition" ? mode : null;
 }
 
-const demoRequest = (given: Given, question: string | null): CliRequest => ({ kind: "demo", question, output: outputRequest(given) });
+const demoRequest = (given: Given, question: string | null): CliRequest => ({
+  kind: "demo",
+  question,
+  record: given.has("--record") ? true : null,
+  output: outputRequest(given),
+});
 
 function outputRequest(given: Given): OutputRequest {
   const mode = given.has("--stream-events")

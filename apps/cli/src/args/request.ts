@@ -24,6 +24,7 @@ export interface RunRequest {
   readonly singleAgent: string | true | null;
   readonly coordinationMode: "parallel" | "decomposition" | null;
   readonly quick: true | null;
+  readonly record: true | null;
   /** What warnings of the config do: `strict` stops the run, `skip` leaves the semantic checks out. */
   readonly validation: "normal" | "strict" | "skip";
   readonly output: OutputRequest;
@@ -32,7 +33,8 @@ export interface RunRequest {
 /** What the command line asks for; all that the program does follows from it. */
 export type CliRequest =
   | RunRequest
-  | { readonly kind: "demo"; readonly question: string | null; readonly output: OutputRequest }
+  | { readonly kind: "demo"; readonly question: string | null; readonly record: true | null; readonly output: OutputRequest }
+  | { readonly kind: "replay"; readonly log: string }
   /** `log`: a folder, or `latest`. */
   | { readonly kind: "resume"; readonly log: string; readonly output: OutputRequest }
   | { readonly kind: "validate"; readonly file: string; readonly strict: boolean; readonly json: boolean }

@@ -7,8 +7,12 @@ import type { Session } from "../session.js";
 import { startRun } from "./start-run.js";
 
 /** `massgen demo [question]`: a team on simulated models. Everything but the models is the real path, log folder included. */
-export async function runDemo(question: string | null, output: OutputRequest, io: Io, session: Session): Promise<ExitCode> {
-  const { loaded, close } = await openDemo();
+export async function runDemo(
+  { question, record, output }: { readonly question: string | null; readonly record: true | null; readonly output: OutputRequest },
+  io: Io,
+  session: Session,
+): Promise<ExitCode> {
+  const { loaded, close } = await openDemo(record === true);
   try {
     const asked = question ?? DEMO_QUESTION;
     const plan = { question: asked, loaded, env: logPlace(io.env) };
@@ -20,14 +24,14 @@ export async function runDemo(question: string | null, output: OutputRequest, io
 }
 
 /** The simulated team, answering on loopback until it is closed. */
-export async function openDemo(): Promise<{ readonly loaded: LoadedConfig; readonly close: () => Promise<void> }> {
+export async function openDemo(record = false): Promise<{ readonly loaded: LoadedConfig; readonly close: () => Promise<void> }> {
   const team = demoTeam();
   const simulator = await startSimulator({ respond: createSimulatedTeam({ models: team.map(({ model }) => model) }) });
   const agents = team.map(({ id, model, api }) => ({
     id,
     backend: { type: TYPE_OF[api], model, base_url: simulator.baseUrl(api), api_key: NO_SECRET },
   }));
-  return { loaded: validateConfig({ agents }), close: () => simulator.close() };
+  return { loaded: validateConfig({ agents, orchestrator: { record } }), close: () => simulator.close() };
 }
 
 /** The backend type that speaks each API: the demo goes through the adapters of different vendors. */

@@ -61,13 +61,15 @@ function argumentsOf({ kind: _kind, question: _question, output, ...request }: R
 }
 
 function teamOptions(request: RunRequest): Parameters<typeof resolveTeam>[0] {
-  const { config, model, backend, baseUrl, systemMessage, timeoutSeconds, rateLimit, singleAgent, coordinationMode, quick } = request;
+  const { config, model, backend, baseUrl, systemMessage, timeoutSeconds, rateLimit, record, singleAgent, coordinationMode, quick } =
+    request;
   return {
     ...(config === null ? {} : { config }),
     ...(model === null ? {} : { model }),
     ...(backend === null ? {} : { backend }),
     ...(baseUrl === null ? {} : { baseUrl }),
     ...(systemMessage === null ? {} : { systemMessage }),
+    ...(record === null ? {} : { record }),
     ...(timeoutSeconds === null ? {} : { timeoutSeconds }),
     ...(rateLimit === null ? {} : { rateLimit }),
     ...(singleAgent === null ? {} : { singleAgent }),

@@ -104,6 +104,7 @@ describe("the command line", () => {
         singleAgent: null,
         coordinationMode: null,
         quick: null,
+        record: null,
         validation: "normal",
         output: { mode: null, outputFile: null, logs: true, debug: false },
       },

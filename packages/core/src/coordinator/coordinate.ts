@@ -60,6 +60,7 @@ export function coordinate(options: CoordinateOptions): Coordination {
     policy,
     start: startOf(options, cards, seed),
     cancel: options.signal,
+    order: options.order,
     executor: (records) => options.executor ?? localExecutor(contextOf(options, { ambient, policy, records })),
   });
   return { runId, outcome: run.outcome, state: run.state, send: run.send, [Symbol.asyncIterator]: run.watch };

@@ -22,9 +22,18 @@ export interface Mailbox {
   close(error: unknown): void;
 }
 
-export function createMailbox(): Mailbox {
+/**
+ * Decides which of the waiting signals is judged next, in place of their order of arrival: for running a recorded run
+ * again. `next` gives its place, or `null` to wait for another one; it is asked anew with each that arrives.
+ */
+export interface ArrivalOrder {
+  next(waiting: readonly Signal[]): number | null;
+}
+
+export function createMailbox(order?: ArrivalOrder): Mailbox {
   let letters: Letter[] = [];
   let wake: (() => void) | null = null;
+  let isWaiting = false;
   let closed: { readonly error: unknown } | null = null;
 
   const dismiss = (letter: Letter, error: unknown): void => (error === null ? letter.judged([]) : letter.failed(error));
@@ -34,9 +43,18 @@ export function createMailbox(): Mailbox {
       letters.push(letter);
       wake?.();
     },
-    take: () => letters.shift(),
+    take() {
+      if (order !== undefined) {
+        // Claims of work that nobody called for any more are no part of any order.
+        for (const letter of letters) if (letter.from?.aborted === true) letter.judged([]);
+        letters = letters.filter((letter) => letter.from?.aborted !== true);
+      }
+      const place = order === undefined || letters.length === 0 ? 0 : order.next(letters.map(({ signal }) => signal));
+      isWaiting = place === null;
+      return place === null ? undefined : letters.splice(place, 1)[0];
+    },
     async arrival() {
-      if (letters.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+      if (letters.length === 0 || isWaiting) await new Promise<void>((resolve) => (wake = resolve));
       wake = null;
     },
     close(error) {

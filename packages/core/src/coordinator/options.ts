@@ -19,6 +19,7 @@ import type { AgentFiles } from "../prompts/files.js";
 import type { HistoryMessage } from "../prompts/history.js";
 import type { Prompts } from "../prompts/prompts.js";
 import type { AnswerOrder } from "../round/answer-order.js";
+import type { ArrivalOrder } from "./mailbox.js";
 
 export interface Agent {
   readonly id: AgentId;
@@ -95,6 +96,8 @@ export interface CoordinateOptions {
   readonly prompts?: Partial<Prompts>;
   /** IANA name of the zone in which prompts give the local time. Default: that of this process. */
   readonly timeZone?: string;
+  /** In which order what happens is judged, for running a recorded run again. Default: as it arrives. */
+  readonly order?: ArrivalOrder;
   /** The conversation of a round as it stands, before each claim and at the round's end. */
   readonly onTranscript?: (transcript: RoundTranscript) => void;
 }

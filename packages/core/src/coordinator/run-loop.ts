@@ -3,7 +3,7 @@ import { decide, type Effect, evolve, initialState, outstanding, type Policy, ty
 import { OVER } from "../async/over.js";
 import type { Executor } from "../executor/work.js";
 import { createGateNotes } from "./gate-notes.js";
-import { createMailbox, type Letter } from "./mailbox.js";
+import { type ArrivalOrder, createMailbox, type Letter } from "./mailbox.js";
 import { type Outcome, outcomeOf } from "./outcome.js";
 import { createCrew } from "./reconcile.js";
 import { createRunLog } from "./run-log.js";
@@ -22,6 +22,7 @@ export interface RunSetup {
   readonly start: Extract<Signal, { type: "start" }>;
   /** Aborting it cancels the run in order. */
   readonly cancel: AbortSignal | undefined;
+  readonly order: ArrivalOrder | undefined;
   /** Built once the records are known that a resumed run begins with. */
   executor(records: readonly Recorded[]): Executor;
 }
@@ -37,7 +38,7 @@ export interface RunningRun {
 export function startRun(setup: RunSetup): RunningRun {
   const { ambient, policy, cancel } = setup;
   const { clock } = ambient;
-  const mailbox = createMailbox();
+  const mailbox = createMailbox(setup.order);
   const log = createRunLog({ runId: setup.runId, store: setup.store, clock });
   const watchers = createWatchers(log.records);
   const texts = createRunningTexts();
@@ -97,7 +98,7 @@ export function startRun(setup: RunSetup): RunningRun {
     while (state.phase !== "finished") {
       const letter = mailbox.take();
       if (letter !== undefined) await judge(letter);
-      else if (crew.isBusy()) await mailbox.arrival();
+      else if (crew.isBusy() || setup.order !== undefined) await mailbox.arrival();
       else throw stuck(setup.runId, state);
     }
     return outcomeOf(state, log.records);

@@ -1,0 +1,57 @@
+import { access } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { CoordinationEvent } from "@massgen/contracts";
+import { findLog, loadEnv, type Replay, readRunLog, replayRun } from "@massgen/sdk";
+import { decisionText, describeRecord, emptyRunView, foldRecord, formatDuration, type RunView } from "@massgen/views";
+import type { ExitCode } from "../exit.js";
+import type { Io } from "../io.js";
+import { cells } from "../output/columns.js";
+import { visibleLine, visibleText } from "../output/visible-text.js";
+
+/** Exit code for a replay that came out differently. */
+const DIFFERENT: ExitCode = 2;
+
+/** `massgen replay <log>`: the engine once more, from what was recorded; of a log without a record its story. */
+export async function replayLog(log: string, io: Io): Promise<ExitCode> {
+  const { env } = await loadEnv({ cwd: io.cwd, home: io.env["HOME"] || homedir(), processEnv: io.env });
+  const folder = await findLog(log, { cwd: io.cwd, env });
+  const records = await readRunLog(folder);
+  const isRecorded = await access(join(folder, "llm_calls.jsonl")).then(
+    () => true,
+    () => false,
+  );
+  if (!isRecorded || records.some(({ type }) => type === "run_resumed")) {
+    const why = isRecorded ? "the run was resumed, so that it cannot be run again from its record" : "it has no record of its calls";
+    io.err.write(`massgen: note: ${why}; this is what the log tells\n`);
+    io.out.write(story(records));
+    return 0;
+  }
+  const replay = await replayRun(folder);
+  if (replay.difference === null) {
+    io.out.write(`The engine made the same ${records.length} records again; only times differ.\n`);
+    return 0;
+  }
+  io.out.write(differenceText(replay.difference));
+  return DIFFERENT;
+}
+
+function differenceText({ seq, recorded, replayed }: NonNullable<Replay["difference"]>): string {
+  const side = (facts: readonly CoordinationEvent[]): string => facts.map((fact) => `  ${visibleLine(JSON.stringify(fact))}\n`).join("");
+  const other = replayed === null ? "  nothing more\n" : side(replayed);
+  return `The replay parts from the log at record ${seq}.\nrecorded:\n${side(recorded)}replayed:\n${other}`;
+}
+
+/** Every fact worth telling with its time, then how it was decided. */
+function story(records: Awaited<ReturnType<typeof readRunLog>>): string {
+  let view: RunView = emptyRunView;
+  const lines: string[] = [];
+  for (const record of records) {
+    view = foldRecord(view, record);
+    const sentence = describeRecord(record, view);
+    if (sentence !== null)
+      lines.push(`${formatDuration(record.at - (view.startedAt ?? record.at)).padStart(10)}  ${visibleLine(sentence)}`);
+  }
+  const decision = decisionText(view, { cellWidth: cells, simulated: false });
+  return `${lines.join("\n")}\n${decision === null ? "" : `\n${visibleText(decision)}`}`;
+}

@@ -1,0 +1,60 @@
+import type { CoordinationEvent, Recorded } from "@massgen/contracts";
+import type { ArrivalOrder } from "@massgen/core";
+import { decide, type Policy, type RunState, type Signal } from "@massgen/kernel";
+
+/** A fact without what differs between two runs that are the same: durations, and ids of requests. */
+export function sameFact(fact: CoordinationEvent): string {
+  const { seq: _seq, at: _at, runId: _runId, decision: _decision, closes: _closes, ...rest } = fact as Recorded;
+  const timeless: Readonly<Record<string, unknown>> =
+    rest.type === "llm_call"
+      ? { ...rest, callId: "", ttftMs: null, durationMs: null }
+      : rest.type === "tool_complete"
+        ? { ...rest, durationMs: 0 }
+        : { ...rest };
+  return JSON.stringify(timeless, inOneOrder);
+}
+
+/** Keys in one order; a field that is `null` in the log may be absent in a fact that has just been made. */
+const inOneOrder = (_key: string, value: unknown): unknown =>
+  typeof value !== "object" || value === null || Array.isArray(value)
+    ? value
+    : Object.fromEntries(
+        Object.entries(value)
+          .filter(([, entry]) => entry !== null && entry !== undefined)
+          .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      );
+
+/** The facts of one decision, in one comparable text. */
+export const sameDecision = (facts: readonly CoordinationEvent[]): string => facts.map(sameFact).join("\n");
+
+export interface RecordedOrder extends ArrivalOrder {
+  /** How many decisions have been made as recorded. */
+  made(): number;
+  /** What the engine would decide instead, as far as it has anything to judge. */
+  instead(): readonly CoordinationEvent[] | null;
+}
+
+/** Lets a signal be judged when it leads to the next decision on record, or to nothing at all. */
+export function createRecordedOrder(decisions: readonly (readonly Recorded[])[], policy: Policy, state: () => RunState): RecordedOrder {
+  const expected = decisions.map(sameDecision);
+  let made = 0;
+  let newest: readonly Signal[] = [];
+  return {
+    made: () => made,
+    next(waiting) {
+      newest = waiting;
+      for (const [place, signal] of waiting.entries()) {
+        const facts = decide(state(), signal, policy);
+        if (facts.length === 0) return place;
+        if (sameDecision(facts) !== expected[made]) continue;
+        made += 1;
+        return place;
+      }
+      return null;
+    },
+    instead() {
+      const [signal] = newest;
+      return signal === undefined ? null : decide(state(), signal, policy);
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type CoordinationEvent, type EventStore, MassgenError, type Recorded } from "@massgen/contracts";
+import { type Agent, coordinate, memoryStore, seededRandom, systemAmbient } from "@massgen/core";
+import { defaultPolicy, initialState, type Policy, type RunState } from "@massgen/kernel";
+import { readRunLog } from "@massgen/logs";
+import type { RecordedCall, RecordedSettings, RecordedStart } from "./call-record.js";
+import { createRecordedOrder } from "./recorded-order.js";
+import { createReplayClock } from "./replay-clock.js";
+import { replayedBackend } from "./replayed-backend.js";
+
+/** What running the engine again from the record gave. */
+export interface Replay {
+  /** Every fact the engine made again, in the order of the log. */
+  readonly records: readonly Recorded[];
+  /** `null`: the engine made the same decisions. */
+  readonly difference: {
+    /** Number of the record at which the log and the engine part. */
+    readonly seq: number;
+    readonly recorded: readonly CoordinationEvent[];
+    /** `null`: the engine came to nothing more. */
+    readonly replayed: readonly CoordinationEvent[] | null;
+  } | null;
+}
+
+/** Turns of the event loop in which nothing happens after which only time can bring something. */
+const QUIET_TURNS = 3;
+
+/**
+ * Runs the engine again from `llm_calls.jsonl`: without network, on a clock of its own, with the seed, the settings and the
+ * order of arrival of the record (docs/spec/coordination.md 7 W19).
+ *
+ * @throws MassgenError `NOT_SUPPORTED` for a log without calls and one of a resumed run, `STORE_FAILED` when it is damaged
+ */
+export async function replayRun(folder: string): Promise<Replay> {
+  const records = await readRunLog(folder);
+  const { start, calls } = await readCalls(folder);
+  if (records.some(({ type }) => type === "run_resumed"))
+    throw new MassgenError("NOT_SUPPORTED", "A run that was resumed can be looked at, but not run again from its record.", { exitCode: 1 });
+  const decisions = byDecision(records);
+  const clock = createReplayClock(records[0]?.at ?? 0);
+  const { settings } = start;
+  let state = (): RunState => initialState;
+  const order = createRecordedOrder(decisions, policyOf(settings), () => state());
+  const run = coordinate({
+    ...settings,
+    runId: start.run_id,
+    agents: start.agents.map((agent) => {
+      const { id, backend, model, capabilities } = agent;
+      const own = calls.filter((call) => call.agent_id === id);
+      return agentOf(agent, replayedBackend({ id: backend, model, capabilities }, own, clock));
+    }),
+    store: unhurried(memoryStore()),
+    ambient: { ...systemAmbient({ seed: settings.seed ?? 0 }), clock, random: seededRandom(settings.seed ?? 0) },
+    order,
+  });
+  state = run.state;
+  const again: Recorded[] = [];
+  void (async () => {
+    for await (const event of run) if ("seq" in event) again.push(event);
+  })().catch(() => {});
+
+  let ended = false;
+  const over = run.outcome.then(
+    () => (ended = true),
+    () => (ended = true),
+  );
+  for (let quiet = 0, made = 0; !ended && order.made() < decisions.length; ) {
+    await nextTurn();
+    quiet = made === order.made() ? quiet + 1 : 0;
+    made = order.made();
+    if (quiet < QUIET_TURNS) continue;
+    quiet = 0;
+    const due = decisions[made]?.[0];
+    if (due?.type === "cancelled") {
+      // What a person did is on record only as what came of it.
+      void run.send({ type: "cancel_requested", reason: due.reason, texts: {} }).catch(() => {});
+      for (let turn = 0; turn < QUIET_TURNS * 2; turn++) await nextTurn();
+      if (order.made() === made) break;
+    } else if (!clock.advance()) break;
+  }
+  if (order.made() === decisions.length) {
+    await Promise.race([over, nextTurn()]);
+    for (let turn = 0; turn < QUIET_TURNS; turn++) await nextTurn();
+    return { records: again, difference: null };
+  }
+  const recorded = decisions[order.made()] ?? [];
+  return { records: again, difference: { seq: recorded[0]?.seq ?? 0, recorded, replayed: order.instead() } };
+}
+
+/** As a disk would: what a verdict sets going goes as far as it can before the next signal is judged. */
+const unhurried = (store: EventStore): EventStore => ({
+  read: (...args) => store.read(...args),
+  async append(...args) {
+    await store.append(...args);
+    await nextTurn();
+  },
+});
+
+const agentOf = (agent: RecordedStart["agents"][number], backend: Agent["backend"]): Agent => ({
+  id: agent.id,
+  backend,
+  maxOutputTokens: agent.max_output_tokens,
+  ...(agent.instructions === null ? {} : { instructions: agent.instructions }),
+  ...(agent.voting_sensitivity === null ? {} : { votingSensitivity: agent.voting_sensitivity }),
+  ...(agent.subtask === null ? {} : { subtask: agent.subtask }),
+});
+
+const policyOf = ({ policy = {} }: RecordedSettings): Policy => ({
+  ...defaultPolicy,
+  ...policy,
+  limits: { ...defaultPolicy.limits, ...policy.limits },
+});
+
+function byDecision(records: readonly Recorded[]): readonly (readonly Recorded[])[] {
+  const decisions: Recorded[][] = [];
+  for (const record of records) {
+    if (record.decision === decisions.at(-1)?.[0]?.decision) decisions.at(-1)?.push(record);
+    else decisions.push([record]);
+  }
+  return decisions;
+}
+
+async function readCalls(folder: string): Promise<{ readonly start: RecordedStart; readonly calls: readonly RecordedCall[] }> {
+  const file = join(folder, "llm_calls.jsonl");
+  const text = await readFile(file, "utf8").catch(() => null);
+  if (text === null)
+    throw new MassgenError("NOT_SUPPORTED", `${folder} has no record of its calls.`, { exitCode: 1, hint: "Record a run with --record." });
+  const lines = text.split("\n").flatMap((line): readonly (RecordedStart | RecordedCall)[] => {
+    try {
+      return line === "" ? [] : [JSON.parse(line) as RecordedStart | RecordedCall];
+    } catch {
+      return []; // torn by a crash
+    }
+  });
+  const start = lines.find((line) => line.kind === "run");
+  if (start === undefined) throw new MassgenError("STORE_FAILED", `${file} does not begin with the settings of a run.`);
+  return { start, calls: lines.filter((line) => line.kind === "call") };
+}
