@@ -75,7 +75,8 @@ export function spanText(record: Recorded, view: RunView): string | null {
     case "coordination_skipped":
       return `⏳ COORDINATION SKIPPED: ${name(record.agent)} answers at once`;
     case "winner_selected":
-      if (record.label === null) return `🏆 ${name(record.winner)} (${record.winner}) PRESENTS`;
+      if (record.label === null || record.selection === "presenter") return `🏆 ${name(record.winner)} (${record.winner}) PRESENTS`;
+      if (view.state.mode === "sequential") return `🏆 ${record.label} of ${name(record.winner)} (${record.winner}) IS THE RESULT`;
       return `🏆 ${name(record.winner)} (${record.winner}) SELECTED with ${record.label}: ${record.consensus.replace("_", " ")}, by ${record.selection.replace("_", " ")}`;
     case "post_evaluation_finished":
       return record.verdict === "restart" ? `🚫 ${name(record.agent)} IS NOT CONTENT: ${excerpt(record.reason, 80)}` : null;

@@ -59,7 +59,7 @@ Write the final answer for the person who sent the original message:
 - Make the parts fit: one voice, no repetition, no contradiction. Say plainly what is missing where a part was blocked.
 - No report on agents or parts.
 
-${executesPlan ? planIsDue : ""}${deliveryTo(writes)}${noMoreTools(hasTools)} Your text is the final answer, word for word.`;
+${executesPlan ? planIsDue : ""}${deliveryTo(writes)}${noMoreTools(hasTools, "stop")} Your text is the final answer, word for word.`;
 }
 
 export interface DirectView {

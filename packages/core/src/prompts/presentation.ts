@@ -45,8 +45,8 @@ export function deliveryTo(writes: readonly string[]): string {
 }
 
 /** Which tools are left. */
-export const noMoreTools = (hasTools: boolean): string =>
-  hasTools ? "You may still use your other tools; `new_answer` and `vote` may not be called any more." : "Do not call any tool.";
+export const noMoreTools = (hasTools: boolean, other: "vote" | "stop" = "vote"): string =>
+  hasTools ? `You may still use your other tools; \`new_answer\` and \`${other}\` may not be called any more.` : "Do not call any tool.";
 
 export function received({ votes, reasons, isTie, own }: PresentationView): string {
   const count = `It received ${votes === 1 ? "1 vote" : `${votes} votes`}${isTie ? "; it was a tie that a rule decided" : ""}.`;

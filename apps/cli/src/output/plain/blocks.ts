@@ -42,6 +42,8 @@ const tellers: Teller = {
   },
   vote_cast: (fact, run) => {
     const target = fact.target === fact.agent ? `its own ${fact.targetLabel}` : labelWithAuthor(run, fact.targetLabel);
+    if (run.mode === "refine")
+      return block(nameOf(run, fact.agent), "vote", `accepts ${fact.targetLabel}`, { quote: visibleLine(fact.reason) || null });
     const weight = fact.weight === 1 ? "" : ` (counts ${fact.weight})`;
     return block(nameOf(run, fact.agent), "vote", `votes for ${target}${weight}`, { quote: visibleLine(fact.reason) || null });
   },
