@@ -13,7 +13,7 @@ export interface RateLimits {
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
-export interface RateEntry {
+interface RateEntry {
   readonly id: number;
   readonly at: MonotonicMillis;
   /** Estimated until the request was settled. */

@@ -107,7 +107,7 @@ export interface AgentState {
 }
 
 /** What the running coordination round has brought, and how many before it brought nothing. */
-export interface Progress {
+interface Progress {
   readonly roundsClosed: number;
   /** An answer unlike all others was accepted since the last close. */
   readonly hasNewAnswer: boolean;

@@ -59,8 +59,11 @@ async function act(decision: PathDecision): Promise<string | null> {
     if (decision.op === "create") return await (await openParent(decision, { make: true })).close().then(() => null);
     if (decision.op !== "read" && decision.op !== "write") return null;
     const handle = await openWithin(decision, decision.op);
-    const text = await handle.readFile("utf8").finally(() => handle.close());
-    return text;
+    try {
+      return await handle.readFile("utf8");
+    } finally {
+      await handle.close();
+    }
   } catch {
     return null; // is a folder, is not there, is no file
   }

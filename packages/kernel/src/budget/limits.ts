@@ -36,7 +36,7 @@ export function limitsFor(state: RunState, agent: AgentId | null, limits: Budget
 }
 
 /** What `use` may grow to: coordination leaves the reserve of the run's limits to the final answer, at least one call free. */
-export function allowanceOf({ scope, unit, limit }: LimitUse, isFinal: boolean, { reserveForFinal }: BudgetLimits): number {
+function allowanceOf({ scope, unit, limit }: LimitUse, isFinal: boolean, { reserveForFinal }: BudgetLimits): number {
   if (isFinal || scope !== "run") return limit;
   const allowed = limit * (1 - reserveForFinal);
   return unit === "calls" ? Math.max(1, Math.floor(allowed + EPSILON)) : allowed;
