@@ -3,7 +3,7 @@ import type { ArrivalOrder } from "@massgen/core";
 import { decide, type Policy, type RunState, type Signal } from "@massgen/kernel";
 
 /** A fact without what differs between two runs that are the same: durations, and ids of requests. */
-export function sameFact(fact: CoordinationEvent): string {
+function sameFact(fact: CoordinationEvent): string {
   const { seq: _seq, at: _at, runId: _runId, decision: _decision, closes: _closes, ...rest } = fact as Recorded;
   const timeless: Readonly<Record<string, unknown>> =
     rest.type === "llm_call"
@@ -25,7 +25,7 @@ const inOneOrder = (_key: string, value: unknown): unknown =>
       );
 
 /** The facts of one decision, in one comparable text. */
-export const sameDecision = (facts: readonly CoordinationEvent[]): string => facts.map(sameFact).join("\n");
+const sameDecision = (facts: readonly CoordinationEvent[]): string => facts.map(sameFact).join("\n");
 
 export interface RecordedOrder extends ArrivalOrder {
   /** How many decisions have been made as recorded. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type CoordinationEvent, type EventStore, MassgenError, type Recorded } from "@massgen/contracts";
 import { type Agent, coordinate, memoryStore, seededRandom, systemAmbient } from "@massgen/core";
-import { defaultPolicy, initialState, type Policy, type RunState } from "@massgen/kernel";
+import { defaultPolicy, initialState, type Policy, type RunState, type Signal } from "@massgen/kernel";
 import { readRunLog } from "@massgen/logs";
 import type { RecordedCall, RecordedSettings, RecordedStart } from "./call-record.js";
 import { createRecordedOrder } from "./recorded-order.js";
@@ -73,9 +73,9 @@ export async function replayRun(folder: string): Promise<Replay> {
     if (quiet < QUIET_TURNS) continue;
     quiet = 0;
     const due = decisions[made]?.[0];
-    if (due?.type === "cancelled") {
-      // What a person did is on record only as what came of it.
-      void run.send({ type: "cancel_requested", reason: due.reason, texts: {} }).catch(() => {});
+    const wish = wishBehind(due);
+    if (wish !== null) {
+      void run.send(wish).catch(() => {});
       for (let turn = 0; turn < QUIET_TURNS * 2; turn++) await nextTurn();
       if (order.made() === made) break;
     } else if (!clock.advance()) break;
@@ -87,6 +87,12 @@ export async function replayRun(folder: string): Promise<Replay> {
   }
   const recorded = decisions[order.made()] ?? [];
   return { records: again, difference: { seq: recorded[0]?.seq ?? 0, recorded, replayed: order.instead() } };
+}
+
+/** What a person did is on record only as what came of it. */
+function wishBehind(fact: Recorded | undefined): Signal | null {
+  if (fact?.type === "cancelled") return { type: "cancel_requested", reason: fact.reason, texts: {} };
+  return fact?.type === "answer_now_requested" ? { type: "answer_now_requested", reason: fact.reason } : null;
 }
 
 /** As a disk would: what a verdict sets going goes as far as it can before the next signal is judged. */
