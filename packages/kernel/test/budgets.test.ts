@@ -102,6 +102,11 @@ describe("a budget", () => {
     expect(types(run.ask("ada", 249))).toEqual(["llm_call"]);
   });
 
+  it("keeps nothing where the chosen answer is final as it stands", () => {
+    const run = table(["ada", "bob"], { ...budget({ maxTotalTokens: 1_000, reserveForFinal: 0.5 }), finalAnswer: "reuse" });
+    expect(run.send(requestBy(run.state, "ada", 900)).map((fact) => fact.type)).toEqual(["llm_call"]);
+  });
+
   it("does without a presentation it cannot pay for", () => {
     const run = spendingTable(["ada", "bob"], { maxTotalTokens: 1_000 });
     run.answer("ada", "LRU");

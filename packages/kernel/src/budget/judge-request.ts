@@ -22,7 +22,9 @@ export function judgeRequest(state: RunState, signal: Offered, policy: Policy): 
   const { agent } = signal.fact;
   if (!isCalledFor(state, signal)) return [];
   if (budget === null) return [signal.fact];
-  const isFinal = state.phase === "presenting" || state.phase === "evaluating" || givesResult(state, agent);
+  // Where the chosen answer is final as it stands, nothing is kept for presenting it.
+  const isFinal =
+    state.phase === "presenting" || state.phase === "evaluating" || policy.finalAnswer === "reuse" || givesResult(state, agent);
   const refused = refusedBy(limitsFor(state, agent, budget), needOf(state, signal), isFinal, budget);
   if (refused === null) return [signal.fact, ...warnings(evolve(state, signal.fact), agent, budget)];
   const consequence = consequenceOf(state, refused.scope);

@@ -9,9 +9,9 @@ import { spendingOf } from "./spending.js";
 const NOTHING = { tokens: 0, costUsd: 0 };
 
 /** Agents that would begin a round they cannot pay for abstain instead; what runs may end. */
-export function stopIdle(state: RunState, idle: readonly AgentState[], { budget }: Policy): readonly CoordinationEvent[] {
+export function stopIdle(state: RunState, idle: readonly AgentState[], { budget, finalAnswer }: Policy): readonly CoordinationEvent[] {
   if (budget === null || idle.length === 0) return [];
-  const isFinal = state.mode === "single" || state.mode === "refine";
+  const isFinal = state.mode === "single" || state.mode === "refine" || finalAnswer === "reuse";
   const refused = state.spending.isUsedUp ? null : refusedBy(limitsFor(state, null, budget), NOTHING, isFinal, budget);
   if (refused !== null) {
     const exceeded: CoordinationEvent = { type: "budget_exceeded", agent: null, ...refused, consequence: "run_ends", lastText: "" };
