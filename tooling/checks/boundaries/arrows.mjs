@@ -16,6 +16,7 @@ export const arrows = {
   "packages/kernel": { ring: 0, ours: ["contracts"], outside: [] },
 
   "packages/views": { ring: 1, ours: ["contracts", "kernel"], outside: [] },
+  "packages/evaluation": { ring: 1, ours: ["contracts", "views"], outside: [] },
   "packages/core": { ring: 1, ours: ["contracts", "kernel"], outside: [] },
   "packages/backend-kit": { ring: 1, ours: ["contracts"], outside: ["eventsource-parser"] },
   "packages/backend-chat-completions": { ring: 1, ours: ["contracts", "backend-kit"], outside: ["openai"] },
@@ -64,7 +65,7 @@ export const arrows = {
   "apps/cli": {
     ring: 3,
     bundled: true,
-    ours: ["contracts", "kernel", "views", "config", "sdk", "simulator"],
+    ours: ["contracts", "kernel", "views", "evaluation", "config", "sdk", "simulator"],
     outside: ["commander", "picocolors", "string-width"],
   },
   "tooling/bench": { ring: 3, ours: "any", outside: "any" },
