@@ -9,7 +9,7 @@ import type { Reporter } from "./reporter.js";
 import { child, emptyMap, type MapNode, scalar } from "./tree.js";
 
 /** Keys of the backend that tutorials write one level too high. */
-const backendKeysOnAgent = [
+export const backendKeysOnAgent: readonly string[] = [
   "cwd",
   "context_paths",
   "mcp_servers",

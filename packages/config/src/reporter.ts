@@ -1,5 +1,6 @@
 import type { FeatureName } from "./features.js";
 import { type ConfigIssue, defaultSeverity, type IssueCode, type Severity, type SourceSpan } from "./issue.js";
+import { maskKeys } from "./secrets.js";
 import { type ConfigNode, pathOf, type TextRange } from "./tree.js";
 
 interface Report {
@@ -29,15 +30,19 @@ export function createReporter(file: string | null, lineStarts: readonly number[
     const line = lineAt(lineStarts, range[0]);
     return { line, column: range[0] - lineStarts[line - 1]! + 1, length: Math.max(1, range[1] - range[0]) };
   };
+  // A key can stand anywhere, as the id of an agent too, and from there get into a list of what would be right.
+  const add = (issue: ConfigIssue): void => {
+    issues.push({ ...issue, message: maskKeys(issue.message), hint: maskKeys(issue.hint) });
+  };
   return {
     issues,
     locate,
     report(code, node, message, { on = "value", hint = "", severity = defaultSeverity(code), feature } = {}) {
       const span = locate(on === "key" ? (node.keyRange ?? node.range) : node.range);
-      issues.push({ code, severity, path: pathOf(node), message, hint, file, span, feature: feature ?? null });
+      add({ code, severity, path: maskKeys(pathOf(node)), message, hint, file, span, feature: feature ?? null });
     },
     reportRange(code, range, message, hint = "") {
-      issues.push({ code, severity: defaultSeverity(code), path: "", message, hint, file, span: locate(range), feature: null });
+      add({ code, severity: defaultSeverity(code), path: "", message, hint, file, span: locate(range), feature: null });
     },
     lineOf: (node) => locate(node.keyRange ?? node.range)?.line ?? null,
   };

@@ -9,10 +9,12 @@ export interface Shape<T> {
   /** Words that mean something in MassGen but are not served yet. */
   readonly later?: readonly string[];
   check(node: ConfigNode): { readonly success: true; readonly data: T } | { readonly success: false };
+  /** What editors are told; absent: nothing about the value. */
+  readonly schema?: z.ZodType;
 }
 
 function shape<S extends z.ZodType>(schema: S, words: string): Shape<z.infer<S>> {
-  return { words, check: (node) => (node.kind === "map" ? { success: false } : schema.safeParse(toValue(node))) };
+  return { words, schema, check: (node) => (node.kind === "map" ? { success: false } : schema.safeParse(toValue(node))) };
 }
 
 export const bool: Shape<boolean> = shape(z.boolean(), "true or false");
@@ -48,10 +50,21 @@ const pass = (node: ConfigNode): { readonly success: true; readonly data: PlainV
 export const statuses: Shape<number[]> = shape(z.array(z.int().min(100).max(599)), "a list of HTTP status codes");
 
 export const anything: Shape<PlainValue> = { words: "any value", check: pass };
-export const map: Shape<PlainValue> = { words: "a map", check: (node) => (node.kind === "map" ? pass(node) : { success: false }) };
-export const list: Shape<PlainValue> = { words: "a list", check: (node) => (node.kind === "list" ? pass(node) : { success: false }) };
+const anyMap = z.record(z.string(), z.unknown());
+const anyList = z.array(z.unknown());
+export const map: Shape<PlainValue> = {
+  words: "a map",
+  schema: anyMap,
+  check: (node) => (node.kind === "map" ? pass(node) : { success: false }),
+};
+export const list: Shape<PlainValue> = {
+  words: "a list",
+  schema: anyList,
+  check: (node) => (node.kind === "list" ? pass(node) : { success: false }),
+};
 export const listOrMap: Shape<PlainValue> = {
   words: "a list or a map",
+  schema: z.union([anyList, anyMap]),
   check: (node) => (node.kind === "scalar" ? { success: false } : pass(node)),
 };
 
@@ -65,6 +78,7 @@ export function listOf<const V extends string>(values: readonly V[]): Shape<V[]>
   const schema = z
     .array(z.enum(values))
     .min(1)
-    .refine((found) => new Set(found).size === found.length);
+    .refine((found) => new Set(found).size === found.length)
+    .meta({ uniqueItems: true });
   return { ...shape(schema, `a list of ${values.join(", ")}, each at most once`), values };
 }

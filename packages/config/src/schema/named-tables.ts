@@ -1,0 +1,21 @@
+import type { KeyTable } from "../key-table.js";
+import { agentTable } from "../keys/agent.js";
+import { backendKeys } from "../keys/backend.js";
+import { coordinationTable } from "../keys/coordination.js";
+import { memoryTable } from "../keys/memory.js";
+import { orchestratorTable } from "../keys/orchestrator.js";
+import { timeoutTable, topTable, uiTable } from "../keys/sections.js";
+
+/** Tables with a name of their own, and how paths into them begin in `keyNotes`. The top level has no name. */
+export const namedTables: ReadonlyMap<KeyTable, string> = new Map([
+  [topTable, ""],
+  [agentTable, "agents[]"],
+  [backendKeys, "backend"],
+  [orchestratorTable, "orchestrator"],
+  [coordinationTable, "coordination"],
+  [timeoutTable, "timeout_settings"],
+  [uiTable, "ui"],
+  [memoryTable, "memory"],
+]);
+
+export const joinPath = (at: string, key: string): string => (at === "" ? key : `${at}.${key}`);

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { formatIssues, issuesAsJson, type LoadedConfig, parseConfig, validateConfig } from "../src/index.js";
+import { damage, damageText, seeded } from "./mutations.js";
+import { sampleObjects, sampleTexts } from "./sample-configs.js";
+
+const ROUNDS = 400;
+
+/** A run that may start, or errors that say where: never anything in between. */
+function expectPlainTalk(loaded: LoadedConfig, text: string): void {
+  const errors = loaded.issues.filter((issue) => issue.severity === "error");
+  expect(loaded.config === null, text).toBe(errors.length > 0);
+  const lines = text.split("\n");
+  for (const issue of errors) {
+    expect(issue.span, `${issue.message}\n${text}`).not.toBeNull();
+    expect(issue.span!.line).toBeLessThanOrEqual(lines.length);
+    expect(issue.message).not.toMatch(/undefined|\[object|TypeError| {4}at /);
+  }
+  const report = formatIssues(loaded.issues, { source: loaded.source });
+  expect(report).not.toMatch(/^\s+at \S+ \(|undefined|\[object Object\]/m);
+  expect(report).not.toContain("sk-abcdefghijklmnop");
+  expect(issuesAsJson(loaded.issues).valid).toBe(loaded.config !== null);
+}
+
+describe("a valid config, damaged at random", () => {
+  it("as a tree: a config, or errors that say where", () => {
+    const pick = seeded(1);
+    for (let round = 0; round < ROUNDS; round++) {
+      const text = stringify(damage(sampleObjects[pick(sampleObjects.length)], pick), { aliasDuplicateObjects: false });
+      expectPlainTalk(parseConfig(text, { file: "team.yaml" }), text);
+    }
+  }, 60_000);
+
+  it("as a text: a config, or errors that say where", () => {
+    const pick = seeded(2);
+    for (let round = 0; round < ROUNDS; round++) {
+      const text = damageText(sampleTexts[pick(sampleTexts.length)]!, pick);
+      expectPlainTalk(parseConfig(text, { file: "team.yaml" }), text);
+    }
+  }, 60_000);
+
+  it("in memory: a config, or errors that name the key", () => {
+    const pick = seeded(3);
+    for (let round = 0; round < ROUNDS; round++) {
+      const { config, issues } = validateConfig(damage(sampleObjects[pick(sampleObjects.length)], pick));
+      const errors = issues.filter((issue) => issue.severity === "error");
+      expect(config === null).toBe(errors.length > 0);
+      for (const { code, path } of errors) expect(path !== "" || code === "CFG020" || code === "CFG007").toBe(true);
+    }
+  }, 60_000);
+});
