@@ -1,8 +1,11 @@
 // Bundles the program into dist/: a tiny front file, chunks that load when they are needed, and the help as data.
+// The schema of configs for editors is written by the program itself.
 // With arguments: build.mjs <outdir>, for tests that run the program as it ships.
+import { execFile } from "node:child_process";
 import { chmod, cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -73,6 +76,8 @@ export async function buildCli(outdir) {
 
   const { helpText } = await import(pathToFileURL(join(outdir, "args/program.js")).href);
   await writeFile(join(outdir, "help.json"), JSON.stringify({ "": helpText(null), demo: helpText("demo") }));
+  const schema = await promisify(execFile)(process.execPath, [join(outdir, "massgen.cjs"), "--show-schema", "--json"], { maxBuffer: 16e6 });
+  await writeFile(join(outdir, "config.schema.json"), schema.stdout);
   return main.metafile;
 }
 

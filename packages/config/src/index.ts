@@ -24,5 +24,7 @@ export { nearModels } from "./providers/resolve-model.js";
 export { DEFAULT_SYSTEM_MESSAGE, type QuickOptions, quickConfig } from "./quick-config.js";
 export { builtInRateLimits, type ModelRateLimits, parseRateLimits, type RateLimitTable, rateLimitsOf } from "./rate-limits.js";
 export { requireConfig } from "./require-config.js";
-export { configJsonSchema, type JsonSchema } from "./schema/json-schema.js";
+export { configJsonSchema } from "./schema/json-schema.js";
+export { type KeyRow, type KeySection, keySections } from "./schema/key-rows.js";
+export type { JsonSchema } from "./schema/named-tables.js";
 export type { PlainValue } from "./tree.js";

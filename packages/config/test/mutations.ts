@@ -88,27 +88,22 @@ function damageAt(place: Record<string, unknown>, key: string, places: readonly 
     else delete place[key];
   };
   const put = (at: Record<string, unknown>, name: string, what: unknown): void => {
-    if (Array.isArray(at)) at.push(what);
+    if (Array.isArray(at)) at.splice(Number(name) || 0, at === place && name === key ? 1 : 0, what);
     else Object.defineProperty(at, name, { value: what, enumerable: true, configurable: true, writable: true });
   };
-  switch (pick(7)) {
-    case 0:
-      return take();
-    case 1:
+  const ways: readonly (() => void)[] = [
+    take,
+    () => {
       take();
-      return put(place, misspelt(key, pick), value);
-    case 2:
-    case 3:
-      place[key] = structuredClone(VALUES[pick(VALUES.length)]);
-      return;
-    case 4:
-      place[key] = pick(2) === 0 ? [value] : { [KEYS[pick(KEYS.length)]!]: value };
-      return;
-    case 5:
-      return put(place, KEYS[pick(KEYS.length)]!, structuredClone(VALUES[pick(VALUES.length)]));
-    default:
-      return put(places[pick(places.length)] as Record<string, unknown>, key, structuredClone(value));
-  }
+      put(place, misspelt(key, pick), value);
+    },
+    () => put(place, key, structuredClone(VALUES[pick(VALUES.length)])),
+    () => put(place, key, structuredClone(VALUES[pick(VALUES.length)])),
+    () => put(place, key, pick(2) === 0 ? [value] : { [KEYS[pick(KEYS.length)]!]: value }),
+    () => put(place, KEYS[pick(KEYS.length)]!, structuredClone(VALUES[pick(VALUES.length)])),
+    () => put(places[pick(places.length)] as Record<string, unknown>, key, structuredClone(value)),
+  ];
+  ways[pick(ways.length)]!();
 }
 
 function misspelt(key: string, pick: Pick): string {

@@ -70,6 +70,8 @@ const rules: readonly Rule[] = [
   atMostOneOf("--eval-criteria", "--checklist-criteria-preset"),
   (given) => (has(given, "--step") && !has(given, "--session-dir") ? { kind: "config", message: "--step needs --session-dir" } : null),
   needs("--strict", "--validate"),
+  needs("--schema-backend", "--show-schema"),
+  needs("--with-examples", "--show-schema"),
   needs("--json", "--validate", "--list-examples", "--list-backends", "--list-models", "--show-schema"),
   atMostOneOf("--strict-validation", "--skip-validation"),
   (given) =>

@@ -45,6 +45,13 @@ export function readRequest(argv: readonly string[], around: Surroundings): Read
 function rootRequest(given: Given, operand: string | null): CliRequest {
   const file = textOf(given, "--validate");
   if (file !== null) return { kind: "validate", file, strict: given.has("--strict"), json: given.has("--json") };
+  if (given.has("--show-schema"))
+    return {
+      kind: "show-schema",
+      json: given.has("--json"),
+      backend: textOf(given, "--schema-backend"),
+      examples: given.has("--with-examples"),
+    };
   if (given.has("--list-examples")) return { kind: "list-examples", json: given.has("--json") };
   if (given.has("--list-backends")) return { kind: "list-backends", json: given.has("--json") };
   if (given.has("--update-prices")) return { kind: "update-prices", url: textOf(given, "--update-prices") };

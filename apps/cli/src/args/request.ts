@@ -38,6 +38,7 @@ export type CliRequest =
   /** `log`: a folder, or `latest`. */
   | { readonly kind: "resume"; readonly log: string; readonly output: OutputRequest }
   | { readonly kind: "validate"; readonly file: string; readonly strict: boolean; readonly json: boolean }
+  | { readonly kind: "show-schema"; readonly json: boolean; readonly backend: string | null; readonly examples: boolean }
   | { readonly kind: "list-examples"; readonly json: boolean }
   | { readonly kind: "list-backends"; readonly json: boolean }
   /** `provider`: `null` for all. */

@@ -29,6 +29,8 @@ describe("flags that exclude each other (docs/spec/cli.md 4)", () => {
     ["--eval-criteria a.json --checklist-criteria-preset b", "--eval-criteria and"],
     ["--strict", "--strict needs --validate"],
     ["--json", "--json needs"],
+    ["--with-examples", "--with-examples needs --show-schema"],
+    ["--schema-backend openai", "--schema-backend needs --show-schema"],
     ["--strict-validation --skip-validation", "--strict-validation and --skip-validation"],
   ])("%s is a usage error", (line, saying) => {
     expect(outcome(line)).toMatchObject({ code: "USAGE", exitCode: 2, message: expect.stringContaining(saying) });
@@ -41,7 +43,7 @@ describe("flags that exclude each other (docs/spec/cli.md 4)", () => {
     expect(outcome(line)).toMatchObject({ code: "CONFIG_INVALID", exitCode: 1, message: expect.stringContaining(saying) });
   });
 
-  it.each(["--personas off --coordination-mode decomposition", "--quickstart --quickstart-agent id=a --headless", "--show-schema --json"])(
+  it.each(["--personas off --coordination-mode decomposition", "--quickstart --quickstart-agent id=a --headless"])(
     "%s is no conflict, only not supported yet",
     (line) => {
       expect(outcome(line)).toMatchObject({ code: "NOT_SUPPORTED", exitCode: 1 });

@@ -33,5 +33,6 @@ export function defaultOf(path: string): unknown {
     .replace("agents[]", "agents[0]")
     .replace(/^coordination\b/, "orchestrator.coordination");
   const value = readSetting(defaults, full);
-  return value === null || typeof value === "object" ? (Array.isArray(value) ? value : undefined) : value;
+  const isPlain = typeof value !== "object" || (Array.isArray(value) && value.every((item) => typeof item !== "object"));
+  return isPlain ? value : undefined;
 }

@@ -6,10 +6,7 @@ import { providerNames } from "../providers/catalogue.js";
 import { defaultOf } from "./default-of.js";
 import { keyNotes } from "./key-notes.js";
 import { legacyForms } from "./legacy-forms.js";
-import { joinPath, namedTables } from "./named-tables.js";
-
-/** JSON Schema, draft 2020-12. */
-export type JsonSchema = { readonly [keyword: string]: unknown };
+import { type JsonSchema, joinPath, namedTables } from "./named-tables.js";
 
 /**
  * The configuration language for editors: built from the tables the checks read. It refuses wrong types and words, and marks

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the variables of configs
 /**
  * What the keys that work are for, one line each, as editors and `massgen --show-schema` show it. Keys of features that are
  * not built need no line: what a run does without them is said in `features`.

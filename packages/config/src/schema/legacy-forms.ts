@@ -1,5 +1,5 @@
 import { backendKeysOnAgent } from "../normalise-agent.js";
-import type { JsonSchema } from "./json-schema.js";
+import type { JsonSchema } from "./named-tables.js";
 
 /** What the tables do not say because it is rewritten before they are asked (docs/spec/config.md 22): by the table it stands in. */
 export function legacyForms(path: string): JsonSchema {

@@ -6,6 +6,9 @@ import { memoryTable } from "../keys/memory.js";
 import { orchestratorTable } from "../keys/orchestrator.js";
 import { timeoutTable, topTable, uiTable } from "../keys/sections.js";
 
+/** JSON Schema, draft 2020-12. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
 /** Tables with a name of their own, and how paths into them begin in `keyNotes`. The top level has no name. */
 export const namedTables: ReadonlyMap<KeyTable, string> = new Map([
   [topTable, ""],
