@@ -13,8 +13,12 @@ interface OpenCall {
 }
 
 /** The loop as one writes it on the SDK: ask, run what is called, ask again, until an answer calls nothing. */
-export async function loopByHand(fetch: typeof globalThis.fetch, run: (input: unknown) => string): Promise<string> {
-  const client = new OpenAI({ baseURL: "http://127.0.0.1:9/v1", apiKey: "bench-key", fetch });
+export async function loopByHand(
+  fetch: typeof globalThis.fetch,
+  run: (input: unknown) => string,
+  baseURL = "http://127.0.0.1:9/v1",
+): Promise<string> {
+  const client = new OpenAI({ baseURL, apiKey: "bench-key", fetch });
   const messages: ChatCompletionMessageParam[] = [{ role: "user", content: QUESTION }];
   for (;;) {
     let text = "";

@@ -1,4 +1,5 @@
 import type { Benchmark } from "../harness/benchmark.js";
+import { timeConcurrent, timeMemory } from "./concurrent.js";
 import { timeDispatch } from "./dispatch.js";
 import { timeLongConversation, timeTurns } from "./turns.js";
 
@@ -6,6 +7,12 @@ export const loop: Benchmark = {
   name: "loop",
   kind: "timed",
   async run(options) {
-    return [...(await timeTurns(options)), ...(await timeLongConversation(options)), ...(await timeDispatch(options))];
+    return [
+      ...(await timeTurns(options)),
+      ...(await timeLongConversation(options)),
+      ...(await timeDispatch(options)),
+      ...(await timeConcurrent(options)),
+      ...(await timeMemory(options)),
+    ];
   },
 };
