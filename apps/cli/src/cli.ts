@@ -39,6 +39,8 @@ async function perform(request: CliRequest, io: Io, session: Session): Promise<E
       return (await import("./commands/resume.js")).resumeRun(request, io, session);
     case "validate":
       return (await import("./commands/validate.js")).validateFile(request, io);
+    case "config-explain":
+      return (await import("./commands/config-explain.js")).explainValues(request, io);
     case "show-schema":
       return (await import("./commands/show-schema.js")).showSchema(request, io);
     case "list-examples":

@@ -9,12 +9,15 @@ export type {
   VotingSensitivity,
 } from "./config.js";
 export type { Environment } from "./expand.js";
+export { type ExplainedValue, explainConfig, type ValueOrigin } from "./explain/explain-config.js";
+export { type Selection, selectValues } from "./explain/select-values.js";
+export { shownConfig } from "./explain/shown-config.js";
 export type { FeatureName } from "./features.js";
 export { type FormatOptions, formatIssue, formatIssues, issuesAsJson, type JsonReport } from "./format-issues.js";
 export { type ConfigIssue, hasErrors, type IssueCode, type Severity, type SourceSpan, strictIssues } from "./issue.js";
 export type { ConfigOverrides } from "./overrides.js";
 export { type LoadedConfig, type ParseOptions, parseConfig, type SourceText, strictly, validateConfig } from "./parse-config.js";
-export type { PositionIndex } from "./positions.js";
+export type { GivenValue, PositionIndex } from "./positions.js";
 export { type ApiFamily, type ProviderEntry, providerNames, providerOf, providers } from "./providers/catalogue.js";
 export { type FoundModel, findProvider, nearestModels } from "./providers/find-provider.js";
 export { knownModels } from "./providers/models.js";

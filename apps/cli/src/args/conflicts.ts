@@ -8,6 +8,8 @@ export interface Conflict {
 }
 export interface Surroundings {
   readonly stdinIsTerminal: boolean;
+  /** The command word; absent or `null` for a bare question. */
+  readonly command?: string | null;
 }
 
 type Name = Flag["name"];
@@ -72,7 +74,11 @@ const rules: readonly Rule[] = [
   needs("--strict", "--validate"),
   needs("--schema-backend", "--show-schema"),
   needs("--with-examples", "--show-schema"),
-  needs("--json", "--validate", "--list-examples", "--list-backends", "--list-models", "--show-schema"),
+  (given, around) =>
+    // Of the commands, only those that can answer in JSON take the flag.
+    around.command == null
+      ? needs("--json", "--validate", "--list-examples", "--list-backends", "--list-models", "--show-schema")(given, around)
+      : null,
   atMostOneOf("--strict-validation", "--skip-validation"),
   (given) =>
     has(given, "--all") && !has(given, "--list-sessions") ? { kind: "note", message: "--all is ignored without --list-sessions" } : null,

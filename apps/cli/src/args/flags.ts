@@ -43,11 +43,11 @@ const known = inSection("Known, not supported yet", "known");
 
 /** Every flag of `massgen [options] [question]` (docs/spec/cli.md 3). The parser, the help and the tests read this table. */
 export const flags: readonly Flag[] = [
-  question("--config", text("path"), "team file, @examples/name, or the name of a user config"),
-  question("--model", text("name"), "run one model, or replace the model of a one-agent config"),
-  question("--backend", text("type"), "provider of --model, where the name does not tell"),
-  question("--base-url", text("url"), "API root of the one agent"),
-  question("--system-message", text("text"), "system text of the one agent"),
+  question("--config", text("path"), "team file, @examples/name, or the name of a user config", { commands: ["config"] }),
+  question("--model", text("name"), "run one model, or replace the model of a one-agent config", { commands: ["config"] }),
+  question("--backend", text("type"), "provider of --model, where the name does not tell", { commands: ["config"] }),
+  question("--base-url", text("url"), "API root of the one agent", { commands: ["config"] }),
+  question("--system-message", text("text"), "system text of the one agent", { commands: ["config"] }),
   question("--resume", text("log-folder"), "go on with a run that was cut off; latest: the newest log"),
   known("--select", null, "pick a config from a list"),
   known("--dry-run", null, "simulated models, checks and a forecast"),
@@ -58,7 +58,7 @@ export const flags: readonly Flag[] = [
   output("--stream-events", null, "JSON lines on stdout, automation lines on stderr", { commands: ["demo"] }),
   output("--output-file", text("path"), "also write the final answer there", { commands: ["demo"] }),
   output("--no-logs", null, "keep no log folder", { commands: ["demo"] }),
-  output("--record", null, "record every model call in the log, for massgen replay", { commands: ["demo"] }),
+  output("--record", null, "record every model call in the log, for massgen replay", { commands: ["config", "demo"] }),
   output("--debug", null, "debug log, in the log folder and on stderr", { commands: ["demo"] }),
   known("--display", oneOf("kind", "rich", "textual"), "choose the display"),
   known("--save-streaming-buffers", null, "keep the raw stream of every agent"),
@@ -73,11 +73,13 @@ export const flags: readonly Flag[] = [
   known("--web-quickstart", null, "set up in the browser"),
   known("--web-review", null, "review in the browser"),
 
-  limits("--orchestrator-timeout", whole("seconds"), "time limit until the decision (default 1800)"),
-  limits("--rate-limit", null, "keep to the limits of the rate limit file", { alias: "--enable-rate-limiting" }),
-  together("--single-agent", optionally("id"), "keep one agent of the config: the named one, else the first"),
-  together("--coordination-mode", oneOf("mode", "parallel", "decomposition"), "all on the whole with votes, or a part each"),
-  together("--quick", null, "one answer each, merged into one; no refinement"),
+  limits("--orchestrator-timeout", whole("seconds"), "time limit until the decision (default 1800)", { commands: ["config"] }),
+  limits("--rate-limit", null, "keep to the limits of the rate limit file", { alias: "--enable-rate-limiting", commands: ["config"] }),
+  together("--single-agent", optionally("id"), "keep one agent of the config: the named one, else the first", { commands: ["config"] }),
+  together("--coordination-mode", oneOf("mode", "parallel", "decomposition"), "all on the whole with votes, or a part each", {
+    commands: ["config"],
+  }),
+  together("--quick", null, "one answer each, merged into one; no refinement", { commands: ["config"] }),
   known("--personas", oneOf("kind", "off", "perspective", "implementation", "methodology"), "give each agent a persona"),
   known("--fast", null, "fewer verifications and fixes"),
   known("--broadcast", oneOf("to", "human", "agents", "false"), "whom agents may ask"),
@@ -116,7 +118,7 @@ export const flags: readonly Flag[] = [
 
   check("--validate", text("file"), "check a config file and exit"),
   check("--strict", null, "with --validate: warnings are errors"),
-  check("--json", null, "with --validate or a list: JSON"),
+  check("--json", null, "with --validate or a list: JSON", { commands: ["config"] }),
   check("--show-schema", null, "every key of a config; with --json a JSON Schema for editors"),
   check("--schema-backend", text("type"), "with --show-schema: also the keys of this provider"),
   check("--with-examples", null, "with --show-schema: also examples"),
@@ -133,6 +135,6 @@ export const flags: readonly Flag[] = [
   known("--list-sessions", null, "list sessions"),
   known("--all", null, "all rows of --list-sessions"),
 
-  general("--version", null, "print the version", { alias: "-V", commands: ["demo", "replay"] }),
-  general("--help", null, "print this help", { alias: "-h", commands: ["demo", "replay"] }),
+  general("--version", null, "print the version", { alias: "-V", commands: ["config", "demo", "replay"] }),
+  general("--help", null, "print this help", { alias: "-h", commands: ["config", "demo", "replay"] }),
 ];

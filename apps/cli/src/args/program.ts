@@ -7,6 +7,8 @@ export type Given = ReadonlyMap<Flag["name"], readonly (string | number | true)[
 export interface ParsedArguments {
   readonly given: Given;
   readonly operand: string | null;
+  /** All of them; more than one only for commands that take more. */
+  readonly operands: readonly string[];
 }
 /** What is wrong, in the words of the parser. */
 export interface ArgumentFault {
@@ -16,7 +18,7 @@ export interface ArgumentFault {
 /** The parser of the bare question (`null`) or of one command word. */
 function createProgram(command: string | null): Command {
   const program = new Command(command === null ? "massgen" : `massgen ${command}`)
-    .usage(command === "replay" ? "[options] <log>" : "[options] [question]")
+    .usage(usageOf(command))
     .helpOption(false)
     .helpCommand(false)
     .argument(...OPERANDS[command ?? ""]!)
@@ -28,11 +30,17 @@ function createProgram(command: string | null): Command {
   return program;
 }
 
+const USAGE: Readonly<Record<string, string>> = { replay: "[options] <log>", config: "explain [options] [path]" };
+
+/** What follows the name of the program, or of the command. */
+export const usageOf = (command: string | null): string => USAGE[command ?? ""] ?? "[options] [question]";
+
 /** The operand of each command, and of the bare question. */
 const OPERANDS: Readonly<Record<string, readonly [string, string]>> = {
   "": ["[question]", "the task; without it, what is piped in"],
   demo: ["[question]", "the task; without it, a prepared one"],
   replay: ["[log]", "the folder of a log, or: latest"],
+  config: ["[path]", "a dotted path; without it, every value"],
 };
 
 const flagsOf = (command: string | null): readonly Flag[] =>
@@ -55,10 +63,11 @@ export function parseArguments(command: string | null, args: readonly string[]):
     if (error instanceof CommanderError) return { fault: wording(error) };
     throw error;
   }
-  if (program.args.length > 1) {
-    return { fault: `unexpected argument ${JSON.stringify(program.args[1])}; a question of several words goes in quotes` };
+  const most = command === "config" ? 2 : 1;
+  if (program.args.length > most) {
+    return { fault: `unexpected argument ${JSON.stringify(program.args[most])}; a question of several words goes in quotes` };
   }
-  return { given, operand: program.args[0] ?? null };
+  return { given, operand: program.args[0] ?? null, operands: program.args };
 }
 
 /** The help of `massgen` or of one command: every flag that is built, by section. */
@@ -88,6 +97,15 @@ const WORDS: Readonly<Record<string, { readonly intro: string; readonly examples
     intro:
       "Runs the engine again from a log that was made with --record, without network, and says where it parts from the log. Of any other log it tells what happened and how it was decided.",
     examples: ["massgen replay latest", "massgen replay .massgen/massgen_logs/log_20260102_101529_880000"],
+  },
+  config: {
+    intro:
+      "Shows every value of a config and where it comes from: file, line and column, flag, environment or default. Secrets are never shown. Takes the flags of a run, so that what they change is seen.",
+    examples: [
+      "massgen config explain",
+      "massgen config explain orchestrator --config team.yaml",
+      "massgen config explain agents.ada.backend.model --config team.yaml --json",
+    ],
   },
 };
 

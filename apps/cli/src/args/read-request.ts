@@ -2,7 +2,7 @@ import { MassgenError } from "@massgen/contracts";
 import { type CommandEntry, commands, findCommand } from "./commands.js";
 import { type Conflict, findConflicts, type Surroundings } from "./conflicts.js";
 import { type Flag, flags } from "./flags.js";
-import { type Given, parseArguments } from "./program.js";
+import { type Given, parseArguments, usageOf } from "./program.js";
 import type { CliRequest, OutputRequest, RunRequest } from "./request.js";
 
 export interface ReadRequest {
@@ -28,7 +28,7 @@ export function readRequest(argv: readonly string[], around: Surroundings): Read
   if (given.has("--help")) return { request: { kind: "help", topic: command?.name ?? null }, notes: [] };
   if (given.has("--version")) return { request: { kind: "version" }, notes: [] };
 
-  const conflicts = findConflicts(given, around);
+  const conflicts = findConflicts(given, { ...around, command: command?.name ?? null });
   const refused = conflicts.find((conflict) => conflict.kind !== "note");
   if (refused !== undefined) throw conflictError(refused, command?.name ?? null);
   const notes = conflicts.map((conflict) => conflict.message);
@@ -39,6 +39,7 @@ export function readRequest(argv: readonly string[], around: Surroundings): Read
     if (operand === null) throw usageError("replay needs the folder of a log, or: latest", "replay");
     return { request: { kind: "replay", log: operand }, notes };
   }
+  if (command?.name === "config") return { request: explainRequest(given, parsed.operands), notes };
   return { request: command?.name === "demo" ? demoRequest(given, operand) : rootRequest(given, operand), notes };
 }
 
@@ -64,6 +65,14 @@ function rootRequest(given: Given, operand: string | null): CliRequest {
     return { kind: "resume", log, output: outputRequest(given) };
   }
   return runRequest(given, operand);
+}
+
+function explainRequest(given: Given, [verb, path]: readonly string[]): CliRequest {
+  if (verb !== "explain") {
+    const found = verb === undefined ? "" : `, not ${JSON.stringify(verb)}`;
+    throw usageError(`config takes a verb: explain${found}`, "config");
+  }
+  return { kind: "config-explain", path: path ?? null, json: given.has("--json"), team: runRequest(given, null) };
 }
 
 function modelsRequest(given: Given): CliRequest {
@@ -138,7 +147,7 @@ const textOf = (given: Given, name: Flag["name"]): string | null => {
 const usageError = (message: string, command: string | null): MassgenError =>
   new MassgenError("USAGE", message, {
     exitCode: 2,
-    hint: `usage: massgen ${command === null ? "" : `${command} `}[options] [question]   (all options: massgen ${command === null ? "" : `${command} `}--help)`,
+    hint: `usage: massgen ${command === null ? "" : `${command} `}${usageOf(command)}   (all options: massgen ${command === null ? "" : `${command} `}--help)`,
   });
 
 const conflictError = (conflict: Conflict, command: string | null): MassgenError =>

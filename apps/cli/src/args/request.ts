@@ -35,6 +35,8 @@ export type CliRequest =
   | RunRequest
   | { readonly kind: "demo"; readonly question: string | null; readonly record: true | null; readonly output: OutputRequest }
   | { readonly kind: "replay"; readonly log: string }
+  /** `path`: `null` for all values. `team` is the run that they would be the values of. */
+  | { readonly kind: "config-explain"; readonly path: string | null; readonly json: boolean; readonly team: RunRequest }
   /** `log`: a folder, or `latest`. */
   | { readonly kind: "resume"; readonly log: string; readonly output: OutputRequest }
   | { readonly kind: "validate"; readonly file: string; readonly strict: boolean; readonly json: boolean }

@@ -1,7 +1,6 @@
 import { homedir } from "node:os";
 import { dirname } from "node:path";
 import { strictly, type UiConfig } from "@massgen/config";
-import { MassgenError } from "@massgen/contracts";
 import { loadEnv, resolveTeam } from "@massgen/sdk/team";
 import type { OutputRequest, RunRequest } from "../args/request.js";
 import { examplesDir } from "../examples-dir.js";
@@ -10,6 +9,7 @@ import type { Io } from "../io.js";
 import type { Session } from "../session.js";
 import { demandConfig, issueTexts } from "./config-issues.js";
 import { findQuestion } from "./find-question.js";
+import { teamOptions, withFlagHint } from "./team-options.js";
 
 /** The config writes a model's name in another way than its vendor. */
 const MODEL_MENDED = "CFG066";
@@ -58,33 +58,4 @@ function outputOf(flags: OutputRequest, ui: UiConfig): OutputRequest {
 /** What the command line said, for the record; the question is kept beside it. */
 function argumentsOf({ kind: _kind, question: _question, output, ...request }: RunRequest): unknown {
   return Object.fromEntries(Object.entries({ ...request, ...output }).filter(([, value]) => value !== null));
-}
-
-function teamOptions(request: RunRequest): Parameters<typeof resolveTeam>[0] {
-  const { config, model, backend, baseUrl, systemMessage, timeoutSeconds, rateLimit, record, singleAgent, coordinationMode, quick } =
-    request;
-  return {
-    ...(config === null ? {} : { config }),
-    ...(model === null ? {} : { model }),
-    ...(backend === null ? {} : { backend }),
-    ...(baseUrl === null ? {} : { baseUrl }),
-    ...(systemMessage === null ? {} : { systemMessage }),
-    ...(record === null ? {} : { record }),
-    ...(timeoutSeconds === null ? {} : { timeoutSeconds }),
-    ...(rateLimit === null ? {} : { rateLimit }),
-    ...(singleAgent === null ? {} : { singleAgent }),
-    ...(coordinationMode === null ? {} : { coordinationMode }),
-    ...(quick === null ? {} : { quick }),
-  };
-}
-
-function withFlagHint(error: unknown): never {
-  if (MassgenError.is(error, "CONFIG_NOT_FOUND") && error.issues.length === 0) {
-    throw new MassgenError("CONFIG_NOT_FOUND", error.message, {
-      exitCode: 1,
-      hint: "Name a team with --config <file>, or one model with --model <name>. Without a key: massgen demo",
-      cause: error,
-    });
-  }
-  throw error;
 }

@@ -175,5 +175,6 @@ describe("the command line", () => {
   it("reads the same in the help as last reviewed", async () => {
     await expect(helpText(null)).toMatchFileSnapshot("../golden/help.txt");
     await expect(helpText("demo")).toMatchFileSnapshot("../golden/help-demo.txt");
+    await expect(helpText("config")).toMatchFileSnapshot("../golden/help-config.txt");
   });
 });

@@ -1,6 +1,6 @@
 import type { MassgenConfig } from "../config.js";
+import { readSetting } from "../explain/read-setting.js";
 import { validateConfig } from "../parse-config.js";
-import { readSetting } from "./read-setting.js";
 
 /** Their default hangs on the rest of the config, or on the machine. */
 const DEPENDS: ReadonlySet<string> = new Set([

@@ -28,7 +28,8 @@ function settingNamed(map: object, key: string): unknown {
     if (key === `${BREAKER}enabled`) return map.circuitBreaker !== null;
     return own(map.circuitBreaker, camel(key.slice(BREAKER.length)));
   }
-  return own(map, RENAMED[key] ?? camel(key)) ?? own(map, camel(key)) ?? own("params" in map ? map.params : null, key);
+  const name = [RENAMED[key], camel(key)].find((candidate) => candidate !== undefined && Object.hasOwn(map, candidate));
+  return name === undefined ? own("params" in map ? map.params : null, key) : own(map, name);
 }
 
 const own = (map: unknown, key: string): unknown =>
