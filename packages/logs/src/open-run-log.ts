@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { AgentCard, Clock, RunId } from "@massgen/contracts";
-import { createEventsFileStore } from "./events/event-store.js";
+import { createRunStore } from "./attempts/run-store.js";
 import { createRoot } from "./files/create-root.js";
 import { createFileSink } from "./files/file-sink.js";
 import { createStepFolders } from "./files/step-folders.js";
@@ -30,6 +30,8 @@ export interface RunLogOptions {
   readonly overrides?: unknown;
   /** Every screen, file and line of a run without models says so. Default false. */
   readonly simulated?: boolean;
+  /** Attempts the run may take; with more than one each has a folder of its own. Default 1. */
+  readonly maxAttempts?: number;
   /** Also writes `massgen_debug.log`. Default false. */
   readonly debug?: boolean;
   /** Values that must be in no file: of the environment (`secretsInEnvironment`) and of wherever else keys come from. */
@@ -45,7 +47,7 @@ export interface RunLogOptions {
  * because of the disk: a log that cannot be written costs a warning (EC66).
  */
 export async function openRunLog(options: RunLogOptions): Promise<RunLog> {
-  const { clock, cwd, question, runId } = options;
+  const { clock, cwd, question, runId, maxAttempts = 1 } = options;
   const zone = options.zone ?? systemZone;
   const onWarning = once(options.onWarning ?? (() => {}));
   const redactor = createRedactor([...(options.secrets ?? []), ...secretsInConfig(options.config), ...secretsInConfig(options.cliArgs)]);
@@ -60,7 +62,9 @@ export async function openRunLog(options: RunLogOptions): Promise<RunLog> {
   return createRunLog({
     root,
     sink: createFileSink({ folder: root, redactor, onWarning }),
-    store: createEventsFileStore({ folderOf: (id) => (id === runId ? root : null), redactor, zone, folders, marks, onWarning }),
+    store: createRunStore({ root, runId, maxAttempts, redactor, zone, folders, marks, onWarning }),
+    maxAttempts,
+    onWarning,
     folders,
     redactor,
     zone,

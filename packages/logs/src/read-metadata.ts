@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MassgenError, type RunId } from "@massgen/contracts";
 import { parse } from "yaml";
+import { attemptFolder, isFile } from "./attempts/attempt-folders.js";
 
 /** How a run was started, as its log says (docs/spec/logs.md 4.2). Secrets of the config read `[REDACTED]`. */
 export interface RunMetadata {
@@ -17,13 +18,19 @@ export interface RunMetadata {
   readonly runId: RunId;
   readonly seed: number;
   readonly simulated: boolean;
+  /** Attempts the run may take; with more than one each has a folder of its own. */
+  readonly maxAttempts: number;
   /** Ids of the agents, in the order of the config. */
   readonly agents: readonly string[];
 }
 
+const METADATA = "execution_metadata.yaml";
+
 /** @throws MassgenError `STORE_FAILED` when the folder has no record of a start, or one that says too little. */
 export async function readRunMetadata(folder: string): Promise<RunMetadata> {
-  const file = join(folder, "execution_metadata.yaml");
+  const own = join(folder, METADATA);
+  const ofAttempt = join(folder, attemptFolder(1), METADATA);
+  const file = (await isFile(ofAttempt)) && !(await isFile(own)) ? ofAttempt : own;
   let read: unknown;
   try {
     read = parse(await readFile(file, "utf8"), { maxAliasCount: 0 });
@@ -51,6 +58,7 @@ export async function readRunMetadata(folder: string): Promise<RunMetadata> {
     runId,
     seed,
     simulated: map["simulated"] === true,
+    maxAttempts: typeof map["max_attempts"] === "number" ? map["max_attempts"] : 1,
     agents: typeof mapping === "object" && mapping !== null ? Object.values(mapping).filter((id) => typeof id === "string") : [],
   };
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { AgentCard, Clock } from "@massgen/contracts";
-import { createEventsFileStore } from "./events/event-store.js";
+import { createRunStore } from "./attempts/run-store.js";
 import { createFileSink } from "./files/file-sink.js";
 import { createStepFolders } from "./files/step-folders.js";
 import { gitInfo } from "./git-info.js";
@@ -39,8 +39,8 @@ export async function reopenRunLog(options: ReopenOptions): Promise<RunLog> {
   const folders = createStepFolders(zone);
   folders.nameAgents(metadata.agents);
   const marks: Readonly<Record<string, boolean>> = metadata.simulated ? { simulated: true } : {};
-  const folderOf = (id: string): string | null => (id === metadata.runId ? root : null);
-  const store = createEventsFileStore({ folderOf, redactor, zone, folders, marks, onWarning });
+  const { maxAttempts } = metadata;
+  const store = createRunStore({ root, runId: metadata.runId, maxAttempts, redactor, zone, folders, marks, onWarning });
   const history = await store.claim(metadata.runId);
   const { question, configPath, config, cliArgs, overrides, version, cwd, runId, seed, simulated, timestamp } = metadata;
   return createRunLog({
@@ -54,6 +54,8 @@ export async function reopenRunLog(options: ReopenOptions): Promise<RunLog> {
     debug: options.debug ?? false,
     git: gitInfo(cwd),
     history,
+    maxAttempts,
+    onWarning,
     metadata: {
       question,
       startedAt: Date.parse(timestamp) || (history[0]?.at ?? clock.now()),

@@ -69,7 +69,7 @@ function resultOf(
     logDirectory: log?.root ?? null,
     finalDirectory: finalAnswerPath === null ? null : dirname(dirname(finalAnswerPath)),
     finalAnswerPath,
-    attempts: 1,
+    attempts: view.state.attempt,
     timedOut: outcome.status === "timeout",
     exitCode: outcome.exitCode,
     message: outcome.message,

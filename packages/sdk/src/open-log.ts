@@ -22,6 +22,7 @@ export interface LogSubject {
   readonly question: string;
   readonly runId: RunId;
   readonly seed: number;
+  readonly maxAttempts: number;
   readonly cards: readonly AgentCard[];
   readonly loaded: LoadedConfig;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -30,12 +31,16 @@ export interface LogSubject {
 }
 
 /** Begins the log of a run. */
-export function openLog(settings: LogSettings, { question, runId, seed, cards, loaded, env, secrets }: LogSubject): Promise<RunLog> {
+export function openLog(
+  settings: LogSettings,
+  { question, runId, seed, maxAttempts, cards, loaded, env, secrets }: LogSubject,
+): Promise<RunLog> {
   const baseDir = env["MASSGEN_LOG_BASE_DIR"];
   return openRunLog({
     question,
     runId,
     seed,
+    maxAttempts,
     agents: cards,
     clock: systemAmbient().clock,
     version: settings.version,

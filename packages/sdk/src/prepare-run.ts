@@ -96,8 +96,9 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
     ({ id, backend }, index): AgentCard => ({ id, anon: anonIdAt(index), backend: backend.id, model: backend.model }),
   );
   const { question, loaded } = plan;
+  const maxAttempts = config.orchestrator.maxOrchestrationRestarts + 1;
   const known = [...secrets, ...loaded.secrets, ...environmentSecrets(plan.env)];
-  const log = (await identity.openLog?.({ question, runId, seed, cards, loaded, env: plan.env, secrets: known })) ?? null;
+  const log = (await identity.openLog?.({ question, runId, seed, maxAttempts, cards, loaded, env: plan.env, secrets: known })) ?? null;
 
   const settings = {
     question,

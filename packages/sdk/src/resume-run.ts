@@ -38,7 +38,7 @@ export interface ResumedRun {
 export async function readKnownRun(folder: string): Promise<KnownRun> {
   const metadata = await readRunMetadata(folder);
   // A run that stopped before its first decision has a folder and no record yet.
-  const records = (await exists(join(folder, "events.jsonl"))) ? await readRunLog(folder) : [];
+  const records = (await hasEvents(folder)) ? await readRunLog(folder) : [];
   return { folder, metadata, records, isFinished: records.at(-1)?.type === "run_finished" };
 }
 
@@ -80,6 +80,9 @@ export async function prepareResume(plan: ResumePlan): Promise<ResumedRun> {
   );
   return { prepared, notes };
 }
+
+const hasEvents = async (folder: string): Promise<boolean> =>
+  (await exists(join(folder, "events.jsonl"))) || exists(join(folder, "attempt_1", "events.jsonl"));
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(

@@ -11,6 +11,8 @@ export interface CoordinationTableOptions {
   /** Columns a text takes on a terminal; Chinese, Japanese and emoji take two. */
   readonly cellWidth: CellWidth;
   readonly simulated?: boolean;
+  /** What was before the first of the records. Default: nothing. */
+  readonly from?: RunView;
 }
 
 const LABEL_WIDTH = 10;
@@ -20,8 +22,11 @@ const columnWidthFor = (agents: number): number => (agents <= 2 ? 60 : agents ==
  * `coordination_table.txt`: who did what when, one column per agent, and what the others were doing meanwhile
  * (docs/spec/logs.md 4.7). Lines are equally wide in terminal cells. An empty log gives an empty text.
  */
-export function coordinationTable(records: Iterable<Recorded>, { cellWidth, simulated = false }: CoordinationTableOptions): string {
-  const { view, rows } = tableRows(records);
+export function coordinationTable(
+  records: Iterable<Recorded>,
+  { cellWidth, simulated = false, from = emptyRunView }: CoordinationTableOptions,
+): string {
+  const { view, rows } = tableRows(records, from);
   if (view.state.order.length === 0) return "";
   const head: readonly GridRow[] = [
     { kind: "cells", label: "Event", cells: view.state.order.map((id) => [headingOf(view, id)]) },
@@ -39,9 +44,9 @@ export function coordinationTable(records: Iterable<Recorded>, { cellWidth, simu
   return `${title}\n\n${LEGEND}\n\n${renderGrid(grid, cellWidth)}\n`;
 }
 
-function tableRows(records: Iterable<Recorded>): { readonly view: RunView; readonly rows: readonly GridRow[] } {
+function tableRows(records: Iterable<Recorded>, from: RunView): { readonly view: RunView; readonly rows: readonly GridRow[] } {
   const rows: GridRow[] = [];
-  let view = emptyRunView;
+  let view = from;
   let count = 0;
   for (const record of records) {
     view = foldRecord(view, record);

@@ -30,7 +30,7 @@ export type { RoundSummary, TokenReport, ToolReport, ToolSummary, ToolType } fro
 export { type ResultAnswer, type ResultReport, resultReport } from "./result-report.js";
 export type { RoundOutcome, RoundView } from "./rounds.js";
 export { isWeighted, ruleText, weightText } from "./rule-text.js";
-export { type AnswerView, emptyRunView, foldRecord, isAction, nameOf, type RunView } from "./run-view.js";
+export { type AnswerView, acceptedAttempt, emptyRunView, foldRecord, isAction, nameOf, type RunView } from "./run-view.js";
 export { type AgentStatusReport, type ReliabilityReport, type StatusContext, type StatusReport, statusReport } from "./status-report.js";
 export { type CountedVote, type VoteReport, voteReport } from "./vote-report.js";
 export { type WhatIf, whatIfs, whatIfTexts } from "./what-if.js";

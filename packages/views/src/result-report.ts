@@ -2,7 +2,7 @@ import type { AgentId, AnswerLabel, RunStatus } from "@massgen/contracts";
 import { type DecisionReport, decisionReport } from "./decision-report.js";
 import { type ExitCode, exitCodeOf, type FinishReason, finishReasonOf } from "./outcome.js";
 import { roundCost } from "./report-parts.js";
-import type { RunView } from "./run-view.js";
+import { acceptedAttempt, type RunView } from "./run-view.js";
 import { type VoteReport, voteReport } from "./vote-report.js";
 
 export interface ResultAnswer {
@@ -18,7 +18,7 @@ export interface ResultReport {
   readonly winner: AgentId | null;
   readonly winnerLabel: AnswerLabel | null;
   readonly voteResults: VoteReport;
-  /** Every accepted answer, oldest first. */
+  /** Every accepted answer of the attempt whose result it is, oldest first. */
   readonly answers: readonly ResultAnswer[];
   readonly usage: {
     readonly promptTokens: number;
@@ -34,14 +34,15 @@ export interface ResultReport {
 
 export function resultReport(view: RunView): ResultReport {
   const { state } = view;
+  const accepted = acceptedAttempt(view);
   const { inputTokens, outputTokens, costUsd } = state.spent;
   return {
     status: state.status,
     finalAnswer: state.finalAnswer,
     winner: state.decision?.winner ?? null,
     winnerLabel: state.decision?.label ?? null,
-    voteResults: voteReport(view),
-    answers: state.answers.map(({ label, by, content }) => ({ label, agentId: by, content })),
+    voteResults: voteReport(accepted),
+    answers: accepted.state.answers.map(({ label, by, content }) => ({ label, agentId: by, content })),
     usage: {
       promptTokens: inputTokens,
       completionTokens: outputTokens,
@@ -51,6 +52,6 @@ export function resultReport(view: RunView): ResultReport {
     timedOut: state.status === "timeout",
     finishReason: state.status === null ? "in_progress" : finishReasonOf(state.status),
     exitCode: state.status === null ? null : exitCodeOf(state.status),
-    decision: decisionReport(view),
+    decision: decisionReport(accepted),
   };
 }

@@ -117,6 +117,9 @@ function startOver({ state, agents, lastSeq, lastAt }: RunView, before: RunView)
   return { ...emptyRunView, state, agents, lastSeq, lastAt, runId, seed, startedAt, cancelled, pastAttempts };
 }
 
+/** The attempt whose result is that of the run: the newest one, unless it came to nothing and an earlier one was taken. */
+export const acceptedAttempt = (view: RunView): RunView => view.pastAttempts[(view.state.earlierAttemptUsed ?? 0) - 1] ?? view;
+
 const isReport = ({ type }: Recorded): boolean =>
   type === "llm_call" || type === "tool_start" || type === "tool_complete" || type === "usage_recorded";
 

@@ -15,7 +15,7 @@ import {
   toolSummary,
   toSeconds,
 } from "./report-parts.js";
-import { allRounds, type RunView } from "./run-view.js";
+import { acceptedAttempt, allRounds, type RunView } from "./run-view.js";
 
 /** What a status needs to know besides the facts. */
 export interface StatusContext {
@@ -271,7 +271,8 @@ function reliabilityReport(history: AgentView | undefined, state: AgentState | u
   };
 }
 
-function resultsReport({ state, decision, presentationFinished }: RunView): StatusReport["results"] {
+function resultsReport(view: RunView): StatusReport["results"] {
+  const { state, decision, presentationFinished } = acceptedAttempt(view);
   return {
     votes: Object.fromEntries(tallyVotes(state).map(({ label, weight }) => [label, weight])),
     winner: decision?.fact.winner ?? null,

@@ -4,7 +4,6 @@ import {
   coordinationTable,
   decisionReport,
   decisionText,
-  emptyRunView,
   metricsEvents,
   metricsSummary,
   type RunView,
@@ -15,10 +14,10 @@ import type { PersistedEvent } from "../events/persisted-event.js";
 import type { FileSink } from "../files/file-sink.js";
 import type { StepFolders } from "../files/step-folders.js";
 import type { ZoneOffset } from "../local-time.js";
+import type { LogParts } from "../log-parts.js";
 import { createRewriter } from "../rewriter.js";
 import type { RunOutcome } from "../run-outcome.js";
 import { coordinationEvents } from "./coordination-events.js";
-import type { MetadataInput } from "./metadata.js";
 import { partialAnswers } from "./partial-answers.js";
 import { snapshotMappings } from "./snapshot-mappings.js";
 import { type Happening, systemStatus } from "./system-status.js";
@@ -44,15 +43,19 @@ export interface DerivedFiles {
 }
 
 export interface DerivedFilesOptions {
-  readonly root: string;
+  /** The folder of these files; one of several when a run has attempts. */
+  readonly leaf: string;
   readonly sessionId: string;
   readonly sink: FileSink;
   readonly folders: StepFolders;
   readonly zone: ZoneOffset;
   readonly clock: Clock;
-  readonly metadata: Omit<MetadataInput, "git" | "end">;
-  /** All records watched so far; grows. */
-  readonly records: readonly Recorded[];
+  readonly metadata: LogParts["metadata"];
+  /** What was before these files were begun: nothing, or the run up to the attempt that they are of. */
+  readonly from: RunView;
+  readonly maxAttempts: number;
+  /** Shown to whoever looks at the whole run: gets every status. */
+  onStatus(status: object): Promise<void>;
 }
 
 const STATUS_MS = { minIntervalMs: 500, maxIntervalMs: 2_000 } as const;
@@ -64,13 +67,14 @@ const GROWTH = 1.5;
 const widthInCells = async (): Promise<CellWidth> => (await import("string-width")).default;
 
 export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
-  const { root, sessionId, sink, folders, zone, clock, metadata, records } = options;
+  const { leaf, sessionId, sink, folders, zone, clock, metadata, from, maxAttempts } = options;
   const { simulated, question, runId } = metadata;
   const streamedAt = new Map<AgentId, EpochMillis>();
   const waitReasons = new Map<AgentId, string>();
   const happenings: Happening[] = [];
   const events: PersistedEvent[] = [];
-  let view: RunView = emptyRunView;
+  const records: Recorded[] = [];
+  let view: RunView = from;
   let outcome: RunOutcome | null = null;
   let eventsWritten = 0;
   let isComplete = false;
@@ -78,7 +82,7 @@ export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
   const marked = (value: object): object => (simulated ? { ...value, simulated: true } : value);
   const monotonic = (): number => clock.monotonic();
 
-  const status = createRewriter({ ...STATUS_MS, monotonic, write: () => sink.json("status.json", currentStatus()) });
+  const status = createRewriter({ ...STATUS_MS, monotonic, write: writeStatus });
   const eventsFile = createRewriter({ ...FILES_MS, monotonic, write: writeEvents });
   const systemFile = createRewriter({ ...FILES_MS, monotonic, write: writeSystemStatus });
   const mappings = createRewriter({
@@ -87,12 +91,17 @@ export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
     write: () => sink.json("snapshot_mappings.json", snapshotMappings(view, folders, simulated)),
   });
 
+  async function writeStatus(): Promise<void> {
+    const current = currentStatus();
+    await Promise.all([sink.json("status.json", current), options.onStatus(current)]);
+  }
+
   function currentStatus(): object {
     return statusReport(view, {
       now: clock.now(),
       startedAt: metadata.startedAt,
       sessionId,
-      logDir: root,
+      logDir: leaf,
       pid: process.pid,
       simulated,
       runId,
@@ -100,8 +109,8 @@ export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
       agents: metadata.agents,
       dirs: new Map(metadata.agents.map((card) => [card.id, folders.agentFolder(card.id)])),
       turn: 1,
-      attempt: 1,
-      maxAttempts: 1,
+      attempt: view.state.attempt,
+      maxAttempts,
       waitReasons,
       streamedAt,
       outcome: outcome === null ? null : { status: outcome.status, message: outcome.message ?? null },
@@ -111,7 +120,10 @@ export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
 
   function writeEvents(): Promise<void> {
     eventsWritten = events.length;
-    return sink.json("coordination_events.json", coordinationEvents(view, events, { question, runId, turn: 1, attempt: 1, simulated }));
+    return sink.json(
+      "coordination_events.json",
+      coordinationEvents(view, events, { question, runId, turn: 1, attempt: view.state.attempt, simulated }),
+    );
   }
 
   function writeSystemStatus(): Promise<void> {
@@ -133,7 +145,7 @@ export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
 
   async function writeTable(): Promise<void> {
     const cellWidth = await widthInCells();
-    await sink.text("coordination_table.txt", coordinationTable(records, { cellWidth, simulated }));
+    await sink.text("coordination_table.txt", coordinationTable(records, { cellWidth, simulated, from }));
   }
 
   function writeMetrics(): Promise<unknown> {
@@ -156,6 +168,7 @@ export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
 
     fact({ record, view: after, sentence, event }) {
       view = after;
+      records.push(record);
       if (sentence !== null) happenings.push({ at: record.at, text: sentence });
       if (event !== null) events.push(event);
       if (record.type === "round_started") waitReasons.delete(record.agent);

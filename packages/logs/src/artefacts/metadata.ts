@@ -18,12 +18,19 @@ export interface MetadataInput {
   readonly simulated: boolean;
   readonly agents: readonly AgentCard[];
   readonly git: GitInfo | null;
+  readonly attempt: { readonly number: number; readonly of: number } | null;
+  /** `null` for a run that is not in planning mode, or does not know yet. */
+  readonly planning: {
+    readonly irreversible: boolean;
+    readonly blockedTools: readonly string[];
+    readonly analyzer: string | null;
+  } | null;
   readonly end: { readonly at: EpochMillis; readonly finishReason: string; readonly exitCode: number } | null;
 }
 
 /** `execution_metadata.yaml`: what it takes to know, and to repeat, how a run was started (docs/spec/logs.md 4.2). */
 export function metadataYaml(input: MetadataInput, zone: ZoneOffset): string {
-  const { end, git } = input;
+  const { attempt, end, git, planning } = input;
   const metadata = {
     query: input.question,
     timestamp: isoTime(input.startedAt, zone),
@@ -41,6 +48,17 @@ export function metadataYaml(input: MetadataInput, zone: ZoneOffset): string {
     seed: input.seed,
     ...(input.simulated ? { simulated: true } : {}),
     agent_mapping: Object.fromEntries(input.agents.map((card) => [card.anon, card.id])),
+    ...(attempt === null ? {} : { attempt: attempt.number, max_attempts: attempt.of }),
+    ...(planning === null
+      ? {}
+      : {
+          planning_mode: {
+            enabled: true,
+            irreversible: planning.irreversible,
+            blocked_tools: planning.blockedTools,
+            analyzer: planning.analyzer,
+          },
+        }),
     ...(end === null ? {} : { finished_at: isoTime(end.at, zone), finish_reason: end.finishReason, exit_code: end.exitCode }),
   };
   return stringify(metadata, { lineWidth: 0, aliasDuplicateObjects: false });

@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import { type EventStore, MassgenError, type Recorded, type RunId } from "@massgen/contracts";
+import { emptyRunView, type RunView } from "@massgen/views";
 import { createStepFolders, type StepFolders } from "../files/step-folders.js";
 import { systemZone, type ZoneOffset } from "../local-time.js";
 import { createRedactor, type Redactor } from "../redact/redactor.js";
 import { createEventStream, type EventStream } from "./event-stream.js";
-import { openEventWriter } from "./event-writer.js";
+import { type EventWriter, openEventWriter } from "./event-writer.js";
 import { eventsFileIn } from "./read-decisions.js";
 
 export interface EventsFileStoreOptions {
@@ -16,6 +17,10 @@ export interface EventsFileStoreOptions {
   readonly zone?: ZoneOffset;
   readonly folders?: StepFolders;
   readonly marks?: Readonly<Record<string, boolean>>;
+  /** What stands in other files before the one to be written. Default: nothing. */
+  readonly before?: () => Promise<RunView>;
+  /** Told what a file that was written came to, with all that was before it. */
+  readonly onClosed?: (view: RunView) => void;
   /** Told once, in words for people, when the disk fails and the log goes on in memory. */
   readonly onWarning?: (message: string) => void;
 }
@@ -79,5 +84,17 @@ export function createEventsFileStore(options: EventsFileStoreOptions): EventsFi
   };
 }
 
-const openWriter = (file: string, { redactor, zone = systemZone, folders, marks = {}, onWarning = () => {} }: EventsFileStoreOptions) =>
-  openEventWriter({ file, zone, marks, onWarning, redactor: redactor ?? createRedactor([]), folders: folders ?? createStepFolders(zone) });
+const openWriter = (
+  file: string,
+  { redactor, zone = systemZone, folders, marks = {}, before, onClosed = () => {}, onWarning = () => {} }: EventsFileStoreOptions,
+): Promise<EventWriter> =>
+  openEventWriter({
+    file,
+    zone,
+    marks,
+    onWarning,
+    onClosed,
+    before: before ?? (() => Promise.resolve(emptyRunView)),
+    redactor: redactor ?? createRedactor([]),
+    folders: folders ?? createStepFolders(zone),
+  });

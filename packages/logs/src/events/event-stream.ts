@@ -40,7 +40,7 @@ export function createEventStream(runId: RunId, file: string, openWriter: () => 
 
   async function write(after: number, decision: readonly Recorded[], durability: Durability): Promise<Written> {
     writer ??= await openWriter();
-    const last = writer.records.at(-1)?.seq ?? 0;
+    const last = writer.lastSeq();
     if (last !== after) throw conflict(runId, last, after);
     const place = writer.records.length;
     await writer.write(decision);

@@ -1,7 +1,7 @@
 import { mkdir, open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { MassgenError, type Recorded } from "@massgen/contracts";
-import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
+import { foldRecord, type RunView } from "@massgen/views";
 import type { StepFolders } from "../files/step-folders.js";
 import type { ZoneOffset } from "../local-time.js";
 import type { Redactor } from "../redact/redactor.js";
@@ -20,6 +20,8 @@ import { recoverCommits } from "./recover-commits.js";
 export interface EventWriter {
   /** Everything in the log, what it held before included. */
   readonly records: readonly Recorded[];
+  /** Number of the newest record, in this file or before it; 0 when there is none. */
+  lastSeq(): number;
   /** Puts one decision into the file, texts first, then all its lines with one write. @throws MassgenError `STORE_CONFLICT` */
   write(decision: readonly Recorded[]): Promise<void>;
   flush(): Promise<void>;
@@ -33,6 +35,9 @@ export interface EventWriterOptions {
   readonly zone: ZoneOffset;
   /** Keys that every line of such a run carries, `simulated` for instance. */
   readonly marks: Readonly<Record<string, boolean>>;
+  /** What stands in other files before this one. */
+  before(): Promise<RunView>;
+  onClosed(view: RunView): void;
   onWarning(message: string): void;
 }
 
@@ -47,7 +52,7 @@ export async function openEventWriter(options: EventWriterOptions): Promise<Even
   const { file, folders, redactor, zone, marks } = options;
   const records: Recorded[] = [];
   /** Folded from what is written, not from what happened: a sentence must not be cut from a text with a secret in it. */
-  let view: RunView = emptyRunView;
+  let view: RunView = await options.before();
   let disk: Disk | null = null;
 
   function keep(record: Recorded, safe: Recorded): void {
@@ -103,6 +108,7 @@ export async function openEventWriter(options: EventWriterOptions): Promise<Even
 
   return {
     records,
+    lastSeq: () => view.lastSeq,
     async write(decision) {
       const safe = decision.map((record) => redactor.value(record));
       const started = safe.find((record) => record.type === "run_started");
@@ -114,6 +120,7 @@ export async function openEventWriter(options: EventWriterOptions): Promise<Even
     },
     flush,
     async close() {
+      options.onClosed(view);
       const closing = disk;
       disk = null;
       if (closing !== null) await closeDisk(closing);
