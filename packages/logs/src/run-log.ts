@@ -38,6 +38,8 @@ export interface FinishedLog {
   /** `null` when there is no final answer, or it could not be written. */
   readonly finalAnswerPath: string | null;
   readonly answerPaths: ReadonlyMap<AnswerLabel, string>;
+  /** The folder of the attempt whose result is that of the run; the root itself where there is only one. */
+  readonly leaf: string;
 }
 
 export interface RunLogParts extends LogParts {
@@ -103,7 +105,7 @@ export async function createRunLog(parts: RunLogParts): Promise<RunLog> {
     if (isNested) await Promise.all([runFiles.index(leaf.view()), runFiles.final(leaf.view())]);
     await sink.settled();
     await leaf.complete(outcome);
-    return { finalAnswerPath: await finalAnswerPath(), answerPaths: answerPaths() };
+    return { finalAnswerPath: await finalAnswerPath(), answerPaths: answerPaths(), leaf: acceptedFolder() };
   }
 
   async function finalAnswerPath(): Promise<string | null> {
@@ -113,9 +115,11 @@ export async function createRunLog(parts: RunLogParts): Promise<RunLog> {
     return (await sink.exists(path)) ? join(root, path) : null;
   }
 
+  const acceptedFolder = (): string => (isNested ? join(root, attemptFolder(acceptedAttempt(leaf.view()).state.attempt)) : root);
+
   function answerPaths(): ReadonlyMap<AnswerLabel, string> {
-    const { answers, state } = acceptedAttempt(leaf.view());
-    const folder = isNested ? join(root, attemptFolder(state.attempt)) : root;
+    const { answers } = acceptedAttempt(leaf.view());
+    const folder = acceptedFolder();
     const pathOf = (agent: AgentId, seq: number, at: number): string => join(folder, folders.stepFolder(agent, seq, at), "answer.txt");
     return new Map(answers.map((answer) => [answer.label, pathOf(answer.agent, answer.seq, answer.at)]));
   }

@@ -70,6 +70,7 @@ function resultOf(
     finalDirectory: finalAnswerPath === null ? null : dirname(dirname(finalAnswerPath)),
     finalAnswerPath,
     attempts: view.state.attempt,
+    attemptDirectory: files?.leaf ?? null,
     timedOut: outcome.status === "timeout",
     exitCode: outcome.exitCode,
     message: outcome.message,

@@ -32,6 +32,8 @@ export interface FinishedRun {
     readonly estimatedCost: number | null;
   };
   readonly attempts: number;
+  /** Folder with the files of the attempt whose answer it is; that of the log itself unless restarts are configured. */
+  readonly attemptDirectory: string | null;
   readonly timedOut: boolean;
   readonly finishReason: FinishReason;
   /** What a program that ends with this run exits with. */

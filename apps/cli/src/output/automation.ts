@@ -17,7 +17,8 @@ export function openingLines({ question, logDirectory, statusFile, simulated }: 
 
 /** Said the moment it happens. */
 export function passingLines(record: Recorded): readonly string[] {
-  return record.type === "orchestrator_timeout" ? keyed("TIMEOUT", `${Number((record.limitMs / 1000).toFixed(3))}s`) : [];
+  if (record.type === "orchestrator_timeout") return keyed("TIMEOUT", `${Number((record.limitMs / 1000).toFixed(3))}s`);
+  return record.type === "attempt_restarted" ? keyed("RESTART", `Attempt ${record.attempt}/${record.maxAttempts}`) : [];
 }
 
 /** The result, or without an answer only how long it took; the reason is an `ERROR:` on stderr. */

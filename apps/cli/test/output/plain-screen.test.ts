@@ -65,7 +65,13 @@ describe("the plain screen, for pipes and files", () => {
       startOfRun("Why?", { logDirectory: null, statusFile: null }),
       {
         ...endOfRun(run.records, 2300),
-        result: { ...endOfRun(run.records).result, logDirectory: null, finalAnswerPath: null, finalDirectory: null },
+        result: {
+          ...endOfRun(run.records).result,
+          logDirectory: null,
+          attemptDirectory: null,
+          finalAnswerPath: null,
+          finalDirectory: null,
+        },
       },
     );
     await expect(out.text()).toMatchFileSnapshot("../golden/plain-single.txt");

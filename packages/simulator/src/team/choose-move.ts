@@ -1,5 +1,5 @@
 import type { SimulatedToolChoice } from "../request.js";
-import type { Move } from "./move.js";
+import { harmless, type Move } from "./move.js";
 import type { Ballot, Part, Play } from "./part.js";
 import type { PromptView, ShownText } from "./read-prompt.js";
 
@@ -14,6 +14,8 @@ export interface Turn {
 /** What a decent model would do with this prompt. */
 export function chooseMove(view: PromptView, turn: Turn): Move {
   const { part, play } = turn;
+  if (view.asks === "plan") return harmless;
+  if (view.asks === "judge") return { kind: "release", remark: "(simulated) Checking the final answer against the question." };
   if (view.asks === "present") return { kind: "say", text: part.final };
   if (view.asks === "plain") return { kind: "say", text: part.alone };
   const forced = typeof turn.toolChoice === "object" ? turn.toolChoice.tool : null;

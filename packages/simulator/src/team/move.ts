@@ -1,18 +1,30 @@
+import type { JsonValue } from "@massgen/contracts";
 import type { MessageReply, Pace } from "../reply.js";
 
 /** What a stand-in does with its turn. `remark`: what it says before it acts, `""` for nothing. */
 export type Move =
   | { readonly kind: "answer" | "improvement"; readonly content: string; readonly remark: string }
   | { readonly kind: "vote"; readonly target: string; readonly reason: string; readonly remark: string }
+  | { readonly kind: "release"; readonly remark: string }
   | { readonly kind: "say"; readonly text: string };
+
+/** A stand-in has no tool that does anything; it says so in the way a program reads. */
+export const harmless: Move = { kind: "say", text: '{"irreversible": false, "blocked_tools": []}' };
 
 export function moveReply(move: Move, pace?: Pace): MessageReply {
   const timing = pace === undefined ? {} : { pace };
   if (move.kind === "say") return { kind: "message", text: move.text, ...timing };
   const remark = move.remark === "" ? {} : { text: move.remark };
-  const call =
-    move.kind === "vote"
-      ? { name: "vote", input: { agent_id: move.target, reason: move.reason } }
-      : { name: "new_answer", input: { content: move.content } };
-  return { kind: "message", ...remark, toolCalls: [call], ...timing };
+  return { kind: "message", ...remark, toolCalls: [callOf(move)], ...timing };
+}
+
+function callOf(move: Exclude<Move, { readonly kind: "say" }>): { readonly name: string; readonly input: JsonValue } {
+  switch (move.kind) {
+    case "vote":
+      return { name: "vote", input: { agent_id: move.target, reason: move.reason } };
+    case "release":
+      return { name: "submit", input: { confirmed: true } };
+    default:
+      return { name: "new_answer", input: { content: move.content } };
+  }
 }

@@ -2,8 +2,11 @@ import type { SimulatedMessage, SimulatedPrompt } from "../request.js";
 
 /** What a prompt of MassGen asks of a model, as far as a stand-in must understand it. */
 export interface PromptView {
-  /** `answer`: nothing is shown yet; `evaluate`: answers are; `present`: as the winner; `plain`: no team at all. */
-  readonly asks: "answer" | "evaluate" | "present" | "plain";
+  /**
+   * `answer`: nothing is shown yet; `evaluate`: answers are; `present`: as the winner; `judge`: whether the final answer is
+   * released; `plan`: what of the task cannot be undone; `plain`: no team at all.
+   */
+  readonly asks: "answer" | "evaluate" | "present" | "judge" | "plan" | "plain";
   readonly question: string;
   /** Newest version of each agent, in the order in which they were first shown. */
   readonly answers: readonly ShownText[];
@@ -24,6 +27,7 @@ const QUESTION = /<original_message>\n([\s\S]*)\n<\/original_message>/;
 /** The one sentence of every prompt, update and refusal that says what may be called. */
 const CALLABLE = /You may call ((?:`new_answer`|`vote` for [^.`]*|[, ]|or )+)\./g;
 const PRESENTING = /present the final (?:result|answer)|the rounds are over|final answer for the person/i;
+const PLANNING = /^\{"irreversible": true or false/m;
 const MOMENT = /^\(?Date and time: .*$/gm;
 
 /**
@@ -41,6 +45,9 @@ export function readPrompt(prompt: SimulatedPrompt): PromptView {
   const answers = shownAnswers(around);
   const tried = triedCalls(prompt.messages);
   const isTeam = prompt.tools.includes("new_answer") || prompt.tools.includes("vote");
+  const noTeam = { question, answers, mayAnswer: false, mayVoteFor: [], tried };
+  if (prompt.tools.includes("submit")) return { asks: "judge", ...noTeam };
+  if (prompt.tools.length === 0 && PLANNING.test(around[0]!)) return { asks: "plan", ...noTeam };
   if (!isTeam) return { asks: answers.length > 0 ? "present" : "plain", question, answers, mayAnswer: false, mayVoteFor: [], tried };
   if (prompt.toolChoice === "none" || PRESENTING.test(around[0]!.replace(ANSWER, "")))
     return { asks: "present", question, answers, mayAnswer: false, mayVoteFor: [], tried };

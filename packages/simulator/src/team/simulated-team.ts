@@ -53,5 +53,6 @@ const PACES: Readonly<Record<Move["kind"], Pace>> = {
   answer: { firstTokenMs: 200, tokensPerSecond: 560, tokensPerPacket: 4 },
   improvement: { firstTokenMs: 120, tokensPerSecond: 600, tokensPerPacket: 4 },
   vote: { firstTokenMs: 160, tokensPerSecond: 320, tokensPerPacket: 4 },
+  release: { firstTokenMs: 160, tokensPerSecond: 320, tokensPerPacket: 4 },
   say: { firstTokenMs: 200, tokensPerSecond: 760, tokensPerPacket: 6 },
 };

@@ -1,6 +1,7 @@
 import type { CoordinationEvent, PresentationFallback, Recorded } from "@massgen/contracts";
 import type { RunState } from "@massgen/kernel";
 import { visibleLine, visibleText } from "../visible-text.js";
+import { attemptTellers } from "./attempts.js";
 import { type Block, block, type Teller } from "./block.js";
 import { budgetTellers } from "./budget.js";
 import { counted, labelWithAuthor, listed, nameOf } from "./names.js";
@@ -61,7 +62,11 @@ const tellers: Teller = {
   answer_rejected: (fact, run) => block(nameOf(run, fact.agent), "warning", `answer refused${attempt(fact)}${because(fact.message)}`),
   vote_rejected: (fact, run) => block(nameOf(run, fact.agent), "warning", `vote refused${attempt(fact)}${because(fact.message)}`),
   enforcement_retry: (fact, run) =>
-    block(nameOf(run, fact.agent), "warning", `${NOTHING[run.mode]}${attempt(fact)}${because(fact.message)}`),
+    block(
+      nameOf(run, fact.agent),
+      "warning",
+      `${run.phase === "evaluating" ? "no decision on the final answer" : NOTHING[run.mode]}${attempt(fact)}${because(fact.message)}`,
+    ),
   coordination_skipped: (fact, run) => block(nameOf(run, fact.agent), "faint", "answers at once, without the others"),
   agent_stopped: (fact, run) =>
     fact.by === "limit"
@@ -109,6 +114,7 @@ const tellers: Teller = {
     );
   },
   ...budgetTellers,
+  ...attemptTellers,
   stragglers_given_up: (fact, run) =>
     block(null, "warning", `voting starts without a first answer of ${listed(fact.waitingFor.map((agent) => nameOf(run, agent)))}`),
   debate_started: (fact) =>

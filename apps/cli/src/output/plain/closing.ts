@@ -18,13 +18,17 @@ export function closingLines(
     const isSaved = result.status === "cancelled" && result.logDirectory !== null;
     return isSaved ? ["", `Stopped. What was there is saved in ${visibleLine(result.logDirectory)}`] : [];
   }
-  const caveat = CAVEATS[result.status];
+  const earlier = view.state.earlierAttemptUsed;
+  const caveat =
+    result.status === "partial" && earlier !== null
+      ? `Partial: the last attempt came to nothing, this is what attempt ${earlier} had presented.`
+      : CAVEATS[result.status];
   const answer = visibleText(result.finalAnswer).replace(/\n+$/, "");
   const author = result.winner === null ? "" : ` · ${nameOf(view.state, result.winner)}`;
   const rule = "─".repeat(Math.max(10, Math.min(width - 1, 72)));
   const places: readonly (readonly [string, string | null])[] = [
     ["answer", result.finalAnswerPath],
-    ["decision", result.logDirectory === null || view.state.mode === "single" ? null : `${result.logDirectory}/decision.md`],
+    ["decision", result.attemptDirectory === null || view.state.mode === "single" ? null : `${result.attemptDirectory}/decision.md`],
     ["logs", result.logDirectory],
     ["written", outputFile],
   ];
