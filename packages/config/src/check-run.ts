@@ -6,6 +6,7 @@ import { child, type MapNode, toValue } from "./tree.js";
 export function checkRun(root: MapNode, agents: readonly MapNode[], reporter: Reporter): void {
   noteAgentTimeout(root, reporter);
   warnIdleStagnation(root, reporter);
+  warnIdleDebugAnswer(root, reporter);
   checkModes(root, agents, reporter);
 }
 
@@ -16,6 +17,18 @@ function noteAgentTimeout(root: MapNode, reporter: Reporter): void {
     on: "key",
     severity: "note",
     hint: "Use 'initial_round_timeout_seconds' and 'subsequent_round_timeout_seconds'.",
+  });
+}
+
+/** Nothing is judged without another attempt. */
+function warnIdleDebugAnswer(root: MapNode, reporter: Reporter): void {
+  const orchestrator = root.entries.get("orchestrator");
+  const answer = child(orchestrator, "debug_final_answer");
+  const restarts = child(child(orchestrator, "coordination"), "max_orchestration_restarts");
+  if (answer === undefined || typeof toValue(answer) !== "string" || (restarts !== undefined && toValue(restarts) !== 0)) return;
+  reporter.report("CFG120", answer, "'debug_final_answer' has no effect: the answer is not judged without restarts", {
+    on: "key",
+    hint: "Set 'coordination.max_orchestration_restarts', or leave it out.",
   });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../src/index.js";
-import { readPrompt, type SimulatedMessage, type SimulatedPrompt } from "../src/index.js";
+import { readPrompt, scriptedTeam, type SimulatedMessage, type SimulatedPrompt } from "../src/index.js";
 import { readChatCompletions } from "../src/wire/read-chat-completions.js";
 import { presentationBody, roundBody } from "./team-prompts.js";
 
@@ -124,5 +124,33 @@ describe("reading a prompt", () => {
     });
     expect(readPrompt(plain({ messages: [{ role: "user", text }], tools: [] })).asks).toBe("present");
     expect(readPrompt(plain({}))).toMatchObject({ asks: "answer", question: "" });
+  });
+});
+
+describe("conversations beside the rounds", () => {
+  const judging = plain({
+    tools: ["submit", "restart_orchestration", "read_file"],
+    messages: [{ role: "user", text: "<original_message>\nWhy?\n</original_message>\n\n<final_answer>\nSo.\n</final_answer>" }],
+  });
+  const planning = plain({
+    tools: [],
+    messages: [
+      {
+        role: "user",
+        text: '<original_message>\nWhy?\n</original_message>\n\nReply:\n{"irreversible": true or false, "blocked_tools": []}',
+      },
+    ],
+  });
+
+  it("are known for what they ask", () => {
+    expect(readPrompt(judging)).toMatchObject({ asks: "judge", question: "Why?" });
+    expect(readPrompt(planning)).toMatchObject({ asks: "plan", question: "Why?" });
+  });
+
+  it("find stand-ins that release the answer and see no harm", () => {
+    const request = { ...judging, agent: "m", index: 0 } as Parameters<ReturnType<typeof scriptedTeam>>[0];
+    expect(scriptedTeam()(request)).toMatchObject({ toolCalls: [{ name: "submit", input: { confirmed: true } }] });
+    const asked = { ...planning, agent: "m", index: 0 } as Parameters<ReturnType<typeof scriptedTeam>>[0];
+    expect(scriptedTeam()(asked)).toMatchObject({ text: '{"irreversible": false, "blocked_tools": []}' });
   });
 });
