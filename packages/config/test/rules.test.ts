@@ -390,6 +390,15 @@ describe("keys of features that are not built", () => {
     ]);
   });
 
+  it("an answer to try restarts with has no effect without restarts, and says so", () => {
+    const parsed = (yaml: string) => parseConfig(one(`orchestrator: {${yaml}}\n`)).issues;
+    const withRestarts = "debug_final_answer: wrong, coordination: {max_orchestration_restarts: 1}";
+    expect(parsed("debug_final_answer: wrong")).toMatchObject([{ code: "CFG120", severity: "warning" }]);
+    expect(parsed("debug_final_answer: wrong, coordination: {max_orchestration_restarts: 0}")).toHaveLength(1);
+    expect(parsed(withRestarts)).toEqual([]);
+    expect(parsed("debug_final_answer: true")).toEqual([]);
+  });
+
   it("a fresh start after stagnation is a restart: without restarts it has no effect, and says so", () => {
     const parsed = (yaml: string) => parseConfig(one(`orchestrator: {${yaml}}\n`)).issues;
     expect(parsed("restart_after_stagnation: 2, enable_restarts: false")).toMatchObject([{ code: "CFG120", severity: "warning" }]);
