@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../src/index.js";
-import { readPrompt, scriptedTeam, type SimulatedMessage, type SimulatedPrompt } from "../src/index.js";
+import { readPrompt, type SimulatedMessage, type SimulatedPrompt, scriptedTeam } from "../src/index.js";
 import { readChatCompletions } from "../src/wire/read-chat-completions.js";
 import { presentationBody, roundBody } from "./team-prompts.js";
 
