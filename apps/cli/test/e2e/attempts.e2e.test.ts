@@ -57,6 +57,7 @@ describe("a result that is judged", () => {
     expect(out).toContain("is not content with the final answer");
     expect(out).toContain("Invalidation is missing.");
     expect(out).toContain("attempt 2 of 2 begins");
+    expect(out).toContain("11 model calls");
     expect(out).toMatch(/decision {2}\S+attempt_2\/decision\.md/);
   });
 

@@ -62,4 +62,5 @@ function spentLine(usage: RunEnd["result"]["usage"], calls: number, durationMs: 
   return `${formatDuration(durationMs)} · ${counted(calls, "model call")} · ${tokens} · cost ${formatCost(usage.estimatedCost)}`;
 }
 
-const callsIn = (view: RunView): number => view.activity.calls.length;
+/** Of all attempts, as the tokens are. */
+const callsIn = (view: RunView): number => [...view.pastAttempts, view].reduce((sum, { activity }) => sum + activity.calls.length, 0);
