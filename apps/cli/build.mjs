@@ -74,11 +74,8 @@ export async function buildCli(outdir) {
   });
   await chmod(join(outdir, "massgen.cjs"), 0o755);
 
-  const { helpText } = await import(pathToFileURL(join(outdir, "args/program.js")).href);
-  await writeFile(
-    join(outdir, "help.json"),
-    JSON.stringify({ "": helpText(null), demo: helpText("demo"), replay: helpText("replay"), config: helpText("config") }),
-  );
+  const { helpTexts } = await import(pathToFileURL(join(outdir, "args/program.js")).href);
+  await writeFile(join(outdir, "help.json"), JSON.stringify(helpTexts()));
   const schema = await promisify(execFile)(process.execPath, [join(outdir, "massgen.cjs"), "--show-schema", "--json"], { maxBuffer: 16e6 });
   await writeFile(join(outdir, "config.schema.json"), schema.stdout);
   return main.metafile;

@@ -31,6 +31,10 @@ async function perform(request: CliRequest, io: Io, session: Session): Promise<E
   switch (request.kind) {
     case "run":
       return (await import("./commands/run.js")).runQuestion(request, io, session);
+    case "compare":
+      return (await import("./commands/evaluation/compare.js")).compareOnce(request, io, session);
+    case "eval":
+      return (await import("./commands/evaluation/evaluate.js")).evaluateTeam(request, io, session);
     case "demo":
       return (await import("./commands/demo.js")).runDemo(request, io, session);
     case "replay":

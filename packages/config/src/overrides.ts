@@ -44,7 +44,16 @@ export function keepAgents(
     return agents;
   }
   root.entries.set("agents", { kind: "list", items: [...kept], keyRange: null, range: null, parent: root, step: "agents" });
+  forgetPresenter(root, agents.filter((agent) => !kept.includes(agent)).map(idOf));
   return kept;
+}
+
+/** Who is left out by a flag cannot present; that is no mistake of the file. */
+function forgetPresenter(root: MapNode, dropped: readonly unknown[]): void {
+  const orchestrator = root.entries.get("orchestrator");
+  const presenter = orchestrator?.kind === "map" ? orchestrator.entries.get("presenter_agent") : undefined;
+  if (orchestrator?.kind === "map" && presenter?.kind === "scalar" && dropped.includes(presenter.value))
+    orchestrator.entries.delete("presenter_agent");
 }
 
 /** What `--quick` stands for (docs/spec/cli.md 3.3). */

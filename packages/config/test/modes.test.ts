@@ -36,6 +36,13 @@ describe("flags about how agents work together", () => {
     expect(requireConfig(team(ids, {}, { singleAgent })).agents.map(({ id }) => id)).toEqual(kept),
   );
 
+  it("--single-agent leaves a presenter behind who was left out, and no other", () => {
+    const presenterOf = (presenter_agent: string): unknown => team(ids, { presenter_agent }, { singleAgent: "b" });
+    expect(presenterOf("a")).toMatchObject({ issues: [], config: { orchestrator: { presenterAgent: null } } });
+    expect(presenterOf("b")).toMatchObject({ issues: [], config: { orchestrator: { presenterAgent: "b" } } });
+    expect(presenterOf("z")).toMatchObject({ issues: [{ code: "CFG084" }] });
+  });
+
   it("--single-agent with an id nobody has is an error that names those there are", () => {
     expect(team(ids, {}, { singleAgent: "d" }).issues).toMatchObject([{ code: "CFG130", hint: "Agents: a, b, c." }]);
   });

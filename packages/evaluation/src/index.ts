@@ -1,7 +1,7 @@
 export { type Contender, contendersOf } from "./contender.js";
 export { type Grade, gradeAnswer } from "./grading/grade.js";
 export { parseQuestions } from "./parse-questions.js";
-export { type Check, expectedText, promptOf, type Question } from "./question.js";
+export { type Check, expectedText, letterOf, promptOf, type Question } from "./question.js";
 export {
   type EvaluationFile,
   type EvaluationHeader,

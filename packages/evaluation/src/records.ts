@@ -57,14 +57,18 @@ export interface EvaluationFile {
 }
 
 /**
- * Reads a results file. A last line that a crash tore is left out.
+ * Reads a results file. A last line that a crash tore is left out; `null` when there is no whole line yet.
  *
  * @throws MassgenError `CONFIG_INVALID` (exit 1) when it is no results file, or damaged in the middle
  */
 export function readEvaluation(text: string, name: string): EvaluationFile | null {
   const end = text.lastIndexOf("\n") + 1;
   const lines = text.slice(0, end).split("\n").slice(0, -1);
-  if (lines.length === 0) return null;
+  if (lines.length === 0) {
+    // Only a file of ours whose first line was torn may be begun anew.
+    if (!BEGINNING.startsWith(text.slice(0, BEGINNING.length))) throw notResults(name, 1, "is not the beginning of one");
+    return null;
+  }
   const [first, ...rest] = lines.map((line, index) => parseLine(line, name, index + 1));
   if (first?.["type"] !== "evaluation" || first["schema_version"] !== 1) throw notResults(name, 1, "is not the beginning of one");
   const stray = rest.findIndex((line) => line["type"] !== "result");
@@ -76,6 +80,8 @@ export function readEvaluation(text: string, name: string): EvaluationFile | nul
     wholeBytes: new TextEncoder().encode(text.slice(0, end)).length,
   };
 }
+
+const BEGINNING = '{"type":"evaluation"';
 
 function parseLine(line: string, name: string, at: number): Readonly<Record<string, unknown>> {
   try {

@@ -219,6 +219,7 @@ describe("a results file", () => {
 
   it.each([
     ["a log\n", "line 1 is no JSON object"],
+    ["somebody's notes", "line 1 is not the beginning of one"],
     ['{"type":"session_start"}\n', "line 1 is not the beginning of one"],
     [`${JSON.stringify(header)}\n{"x":1}\n`, "line 2 is no result"],
     [`${JSON.stringify(header)}\n\n`, "line 2 is no JSON object"],

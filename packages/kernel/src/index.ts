@@ -26,6 +26,7 @@ export { outstanding } from "./outstanding.js";
 export { isPlanning, isReserved } from "./planning/planning-mode.js";
 export { defaultPolicy, type Policy, SAFETY_CAP_ANSWERS } from "./policy.js";
 export type { AnswerClaim, Signal, StopClaim, VoteClaim } from "./signal.js";
+export { similarityOf } from "./similarity.js";
 export {
   type AgentState,
   type Answer,

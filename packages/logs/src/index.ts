@@ -1,5 +1,6 @@
 export type { LogLevel } from "./artefacts/massgen-log.js";
 export { createEventsFileStore, type EventsFileStore, type EventsFileStoreOptions } from "./events/event-store.js";
+export { type Lock, takeLock } from "./events/lock-file.js";
 export { type PersistedEvent, type PersistedLine, persistedEvent } from "./events/persisted-event.js";
 export { folderStamp, isoTime, systemZone, type ZoneOffset } from "./local-time.js";
 export { openRunLog, type RunLogOptions } from "./open-run-log.js";

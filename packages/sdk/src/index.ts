@@ -1,5 +1,5 @@
 export { MassgenError } from "@massgen/contracts";
-export { readRunLog } from "@massgen/logs";
+export { type Lock, readRunLog, takeLock } from "@massgen/logs";
 export { buildConfig, type PlainAgent, type PlainConfig } from "./build-config.js";
 export { findLog } from "./find-log.js";
 export { nodeFetch } from "./http/node-fetch.js";

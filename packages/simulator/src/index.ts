@@ -13,6 +13,7 @@ export type {
 } from "./request.js";
 export { type Simulator, startSimulator } from "./simulator.js";
 export { fillerText } from "./team/filler-text.js";
+export { createQuizTeam, type QuizTeamOptions } from "./team/quiz-team.js";
 export { type PromptView, readPrompt, type ShownText } from "./team/read-prompt.js";
 export { type Step, type StepFunction, step } from "./team/script.js";
 export { type Script, scriptedTeam } from "./team/scripted-team.js";

@@ -4,24 +4,72 @@ export interface CommandEntry {
   readonly usage: string;
   readonly status: "built" | "known";
   readonly help: string;
+  /** What its own help says; missing where there is none. */
+  readonly about?: {
+    readonly intro: string;
+    /** What stands behind its name on the line of usage; default: as in the list of commands. */
+    readonly usage?: string;
+    readonly operand: readonly [name: string, help: string] | null;
+    readonly examples: readonly string[];
+  };
 }
 
-const built = (name: string, usage: string, help: string): CommandEntry => ({ name, usage, status: "built", help });
+const built = (name: string, usage: string, help: string, about?: CommandEntry["about"]): CommandEntry => ({
+  name,
+  usage,
+  status: "built",
+  help,
+  ...(about === undefined ? {} : { about }),
+});
 const known = (name: string, help: string): CommandEntry => ({ name, usage: name, status: "known", help });
 
 /** Command words (docs/spec/cli.md 2). Only the first argument is looked up here; after `--` it is always a question. */
 export const commands: readonly CommandEntry[] = [
-  built("demo", "demo [options] [question]", "watch a simulated team: no key, no network"),
+  built("demo", "demo [options] [question]", "watch a simulated team: no key, no network", {
+    intro: "Runs a question through a simulated team of three: no key, no network. Everything says that it is simulated.",
+    operand: ["[question]", "the task; without it, a prepared one"],
+    examples: ["massgen demo", 'massgen demo "What should a cache forget first?"'],
+  }),
+  built("compare", "compare [options] [question]", "one question to the team and to each agent alone: answers, cost, time", {
+    intro:
+      "Asks the team and then each of its agents alone the same question, and sets answers, cost, tokens, calls and time side by side.",
+    operand: ["[question]", "the task; without it, what is piped in"],
+    examples: ['massgen compare --config team.yaml "How many primes are below 100?"', "massgen compare --demo"],
+  }),
+  built("eval", "eval --dataset <path> [options]", "is a team worth it? questions with known answers, with intervals", {
+    intro:
+      "Asks a team and each of its agents alone the questions of a data set, grades the answers, and tells with 95 % intervals whether the team is better than its best member, and at what price. Cut off, it goes on with --results.",
+    operand: null,
+    examples: [
+      "massgen eval --dataset @examples/arithmetic --config team.yaml --limit 5",
+      "massgen eval --dataset tasks.jsonl --config team.yaml --results tasks-results.jsonl --concurrency 4",
+      "massgen eval --demo",
+    ],
+  }),
   built("help", "help [topic]", "help on massgen or on one command"),
-  built("replay", "replay <log>", "run the engine again from a recorded log, or tell what is in any other"),
-  built("config", "config explain [path]", "every value of a config, and where it comes from"),
+  built("replay", "replay <log>", "run the engine again from a recorded log, or tell what is in any other", {
+    intro:
+      "Runs the engine again from a log that was made with --record, without network, and says where it parts from the log. Of any other log it tells what happened and how it was decided.",
+    usage: "[options] <log>",
+    operand: ["[log]", "the folder of a log, or: latest"],
+    examples: ["massgen replay latest", "massgen replay .massgen/massgen_logs/log_20260102_101529_880000"],
+  }),
+  built("config", "config explain [path]", "every value of a config, and where it comes from", {
+    intro:
+      "Shows every value of a config and where it comes from: file, line and column, flag, environment or default. Secrets are never shown. Takes the flags of a run, so that what they change is seen.",
+    usage: "explain [options] [path]",
+    operand: ["[path]", "a dotted path; without it, every value"],
+    examples: [
+      "massgen config explain",
+      "massgen config explain orchestrator --config team.yaml",
+      "massgen config explain agents.ada.backend.model --config team.yaml --json",
+    ],
+  }),
   known("serve", "OpenAI-compatible HTTP server"),
   known("export", "bundle or share a log"),
   known("shares", "manage shared bundles"),
   known("logs", "inspect logs"),
   known("viewer", "replay a run on screen"),
-  known("compare", "compare runs"),
-  known("eval", "evaluate a team on a list of questions"),
   known("doctor", "check the installation"),
   known("completion", "shell completion"),
   known("clean", "remove old logs"),

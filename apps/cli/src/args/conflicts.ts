@@ -84,6 +84,26 @@ const rules: readonly Rule[] = [
     has(given, "--all") && !has(given, "--list-sessions") ? { kind: "note", message: "--all is ignored without --list-sessions" } : null,
 ];
 
+const ofEvaluations: readonly Rule[] = [
+  atMostOneOf("--config", "--backend"),
+  atMostOneOf("--demo", "--config"),
+  atMostOneOf("--demo", "--model"),
+  atMostOneOf("--demo", "--backend"),
+  atMostOneOf("--demo", "--base-url"),
+  atMostOneOf("--automation", "--json"),
+];
+
+/** Rules of commands whose flags mean something else there. */
+const rulesOf: Readonly<Record<string, readonly Rule[]>> = {
+  compare: ofEvaluations,
+  eval: [
+    ...ofEvaluations,
+    (given) => (has(given, "--dataset") || has(given, "--demo") ? null : usage("eval needs --dataset")),
+    needs("--retry-failed", "--results"),
+    needs("--judge-timeout", "--judge"),
+  ],
+};
+
 export function findConflicts(given: Given, around: Surroundings): readonly Conflict[] {
-  return rules.map((rule) => rule(given, around)).filter((conflict) => conflict !== null);
+  return (rulesOf[around.command ?? ""] ?? rules).map((rule) => rule(given, around)).filter((conflict) => conflict !== null);
 }

@@ -38,15 +38,18 @@ const together = inSection("How the agents work together", "built");
 const check = inSection("Checking a config", "built");
 const examples = inSection("Example configs", "built");
 const listings = inSection("Providers and models", "built");
+const evaluation = inSection("Evaluation", "built");
 const general = inSection("General", "built");
 const known = inSection("Known, not supported yet", "known");
 
 /** Every flag of `massgen [options] [question]` (docs/spec/cli.md 3). The parser, the help and the tests read this table. */
 export const flags: readonly Flag[] = [
-  question("--config", text("path"), "team file, @examples/name, or the name of a user config", { commands: ["config"] }),
-  question("--model", text("name"), "run one model, or replace the model of a one-agent config", { commands: ["config"] }),
-  question("--backend", text("type"), "provider of --model, where the name does not tell", { commands: ["config"] }),
-  question("--base-url", text("url"), "API root of the one agent", { commands: ["config"] }),
+  question("--config", text("path"), "team file, @examples/name, or the name of a user config", {
+    commands: ["config", "compare", "eval"],
+  }),
+  question("--model", text("name"), "run one model, or replace the model of a one-agent config", { commands: ["config", "eval"] }),
+  question("--backend", text("type"), "provider of --model, where the name does not tell", { commands: ["config", "eval"] }),
+  question("--base-url", text("url"), "API root of the one agent", { commands: ["config", "eval"] }),
   question("--system-message", text("text"), "system text of the one agent", { commands: ["config"] }),
   question("--resume", text("log-folder"), "go on with a run that was cut off; latest: the newest log"),
   known("--select", null, "pick a config from a list"),
@@ -54,12 +57,12 @@ export const flags: readonly Flag[] = [
   known("--review", null, "ask before file changes are applied"),
 
   output("--no-display", null, "plain lines, no live area", { commands: ["demo"] }),
-  output("--automation", null, "stable KEY: value lines for scripts", { commands: ["demo"] }),
+  output("--automation", null, "stable KEY: value lines for scripts", { commands: ["demo", "compare", "eval"] }),
   output("--stream-events", null, "JSON lines on stdout, automation lines on stderr", { commands: ["demo"] }),
   output("--output-file", text("path"), "also write the final answer there", { commands: ["demo"] }),
-  output("--no-logs", null, "keep no log folder", { commands: ["demo"] }),
+  output("--no-logs", null, "keep no log folder", { commands: ["demo", "compare", "eval"] }),
   output("--record", null, "record every model call in the log, for massgen replay", { commands: ["config", "demo"] }),
-  output("--debug", null, "debug log, in the log folder and on stderr", { commands: ["demo"] }),
+  output("--debug", null, "debug log, in the log folder and on stderr", { commands: ["demo", "compare", "eval"] }),
   known("--display", oneOf("kind", "rich", "textual"), "choose the display"),
   known("--save-streaming-buffers", null, "keep the raw stream of every agent"),
   known("--logfire", null, "export traces"),
@@ -73,8 +76,13 @@ export const flags: readonly Flag[] = [
   known("--web-quickstart", null, "set up in the browser"),
   known("--web-review", null, "review in the browser"),
 
-  limits("--orchestrator-timeout", whole("seconds"), "time limit until the decision (default 1800)", { commands: ["config"] }),
-  limits("--rate-limit", null, "keep to the limits of the rate limit file", { alias: "--enable-rate-limiting", commands: ["config"] }),
+  limits("--orchestrator-timeout", whole("seconds"), "time limit until the decision (default 1800)", {
+    commands: ["config", "compare", "eval"],
+  }),
+  limits("--rate-limit", null, "keep to the limits of the rate limit file", {
+    alias: "--enable-rate-limiting",
+    commands: ["config", "compare", "eval"],
+  }),
   together("--single-agent", optionally("id"), "keep one agent of the config: the named one, else the first", { commands: ["config"] }),
   together("--coordination-mode", oneOf("mode", "parallel", "decomposition"), "all on the whole with votes, or a part each", {
     commands: ["config"],
@@ -122,7 +130,7 @@ export const flags: readonly Flag[] = [
   check("--show-schema", null, "every key of a config; with --json a JSON Schema for editors"),
   check("--schema-backend", text("type"), "with --show-schema: also the keys of this provider"),
   check("--with-examples", null, "with --show-schema: also examples"),
-  check("--strict-validation", null, "warnings of the config stop a run"),
+  check("--strict-validation", null, "warnings of the config stop a run", { commands: ["compare", "eval"] }),
   check("--skip-validation", null, "skip the semantic checks of the config"),
   listings("--list-backends", null, "providers, their keys (set or missing, never shown) and default models"),
   listings("--update-prices", optionally("url"), "fetch a public price list; runs never do"),
@@ -135,6 +143,24 @@ export const flags: readonly Flag[] = [
   known("--list-sessions", null, "list sessions"),
   known("--all", null, "all rows of --list-sessions"),
 
-  general("--version", null, "print the version", { alias: "-V", commands: ["config", "demo", "replay"] }),
-  general("--help", null, "print this help", { alias: "-h", commands: ["config", "demo", "replay"] }),
+  general("--version", null, "print the version", { alias: "-V", commands: ["compare", "config", "demo", "eval", "replay"] }),
+  general("--help", null, "print this help", { alias: "-h", commands: ["compare", "config", "demo", "eval", "replay"] }),
+];
+
+/** Flags of one command only, besides those of the table that name it. */
+export const commandFlags: readonly Flag[] = [
+  evaluation("--dataset", text("path"), "questions with known answers, JSON lines: a file, @examples/arithmetic or @examples/general", {
+    commands: ["eval"],
+  }),
+  evaluation("--results", text("path"), "where results are kept; an existing file is gone on with", { commands: ["eval"] }),
+  evaluation("--retry-failed", null, "ask again what failed before; needs --results", { commands: ["eval"] }),
+  evaluation("--limit", whole("count"), "ask so many questions: the first ones, or with --seed a sample", { commands: ["eval"] }),
+  evaluation("--seed", whole("number"), "draw and order the questions by this number", { commands: ["eval"] }),
+  evaluation("--concurrency", whole("count"), "runs at a time (default 1)", { commands: ["eval"] }),
+  evaluation("--judge", text("command"), "decides on questions for a judge: JSON on its standard input, exit 0 right, 1 wrong", {
+    commands: ["eval"],
+  }),
+  evaluation("--judge-timeout", whole("seconds"), "longest time for one judgement (default 60)", { commands: ["eval"] }),
+  evaluation("--demo", null, "a simulated team: no key, no network; says nothing about models", { commands: ["compare", "eval"] }),
+  evaluation("--json", null, "one JSON object on stdout", { commands: ["compare", "eval"] }),
 ];

@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { commands } from "./commands.js";
-import { type Flag, flags, type ValueKind } from "./flags.js";
+import { type CommandEntry, commands, findCommand } from "./commands.js";
+import { commandFlags, type Flag, flags, type ValueKind } from "./flags.js";
 
 /** What the user gave: flag name → its values in order; a switch has the one value `true`. */
 export type Given = ReadonlyMap<Flag["name"], readonly (string | number | true)[]>;
@@ -21,30 +21,36 @@ function createProgram(command: string | null): Command {
     .usage(usageOf(command))
     .helpOption(false)
     .helpCommand(false)
-    .argument(...OPERANDS[command ?? ""]!)
     .allowExcessArguments(true)
     .exitOverride()
     .configureOutput({ writeErr: () => {}, writeOut: () => {} })
     .configureHelp({ helpWidth: 100, sortOptions: false });
+  const { operand } = aboutOf(command);
+  if (operand !== null) program.argument(...operand);
   for (const flag of flagsOf(command)) program.addOption(optionOf(flag));
   return program;
 }
 
-const USAGE: Readonly<Record<string, string>> = { replay: "[options] <log>", config: "explain [options] [path]" };
-
-/** What follows the name of the program, or of the command. */
-export const usageOf = (command: string | null): string => USAGE[command ?? ""] ?? "[options] [question]";
-
-/** The operand of each command, and of the bare question. */
-const OPERANDS: Readonly<Record<string, readonly [string, string]>> = {
-  "": ["[question]", "the task; without it, what is piped in"],
-  demo: ["[question]", "the task; without it, a prepared one"],
-  replay: ["[log]", "the folder of a log, or: latest"],
-  config: ["[path]", "a dotted path; without it, every value"],
-};
-
 const flagsOf = (command: string | null): readonly Flag[] =>
-  command === null ? flags : flags.filter((flag) => flag.commands?.includes(command));
+  command === null ? flags : [...commandFlags, ...flags].filter((flag) => flag.commands?.includes(command));
+
+/** What follows the name of the program, or of the command, on the line of usage. */
+export const usageOf = (command: string | null): string =>
+  aboutOf(command).usage ?? findCommand(command ?? undefined)?.usage.replace(/^\S+ /, "") ?? "[options] [question]";
+
+type About = NonNullable<CommandEntry["about"]>;
+
+const aboutOf = (command: string | null): About => findCommand(command ?? undefined)?.about ?? aboutAsking;
+
+const aboutAsking: About = {
+  intro: "Ask a team of models one question: they answer, read each other, vote, and the winner presents.",
+  operand: ["[question]", "the task; without it, what is piped in"],
+  examples: [
+    'massgen --config team.yaml "Compare two caching strategies"',
+    "massgen --model gpt-5-mini --automation < question.txt",
+    "massgen demo",
+  ],
+};
 
 /** Parses the arguments after the command word. A word that is no flag of the table is a fault with its nearest neighbour. */
 export function parseArguments(command: string | null, args: readonly string[]): ParsedArguments | ArgumentFault {
@@ -74,40 +80,17 @@ export function parseArguments(command: string | null, args: readonly string[]):
 export function helpText(command: string | null): string {
   const program = createProgram(command);
   for (const option of program.options) option.hideHelp(flags.some((flag) => flag.name === option.long && flag.status === "known"));
-  const { intro, examples } = WORDS[command ?? ""] ?? WORDS[""]!;
+  const { intro, examples } = aboutOf(command);
   program.description(intro);
   const sections = command === null ? [commandSection()] : [];
   return `${program.helpInformation()}${sections.join("")}\nExamples:\n${examples.map((line) => `  ${line}\n`).join("")}${command === null ? exitCodes : ""}`;
 }
 
-const WORDS: Readonly<Record<string, { readonly intro: string; readonly examples: readonly string[] }>> = {
-  "": {
-    intro: "Ask a team of models one question: they answer, read each other, vote, and the winner presents.",
-    examples: [
-      'massgen --config team.yaml "Compare two caching strategies"',
-      "massgen --model gpt-5-mini --automation < question.txt",
-      "massgen demo",
-    ],
-  },
-  demo: {
-    intro: "Runs a question through a simulated team of three: no key, no network. Everything says that it is simulated.",
-    examples: ["massgen demo", 'massgen demo "What should a cache forget first?"'],
-  },
-  replay: {
-    intro:
-      "Runs the engine again from a log that was made with --record, without network, and says where it parts from the log. Of any other log it tells what happened and how it was decided.",
-    examples: ["massgen replay latest", "massgen replay .massgen/massgen_logs/log_20260102_101529_880000"],
-  },
-  config: {
-    intro:
-      "Shows every value of a config and where it comes from: file, line and column, flag, environment or default. Secrets are never shown. Takes the flags of a run, so that what they change is seen.",
-    examples: [
-      "massgen config explain",
-      "massgen config explain orchestrator --config team.yaml",
-      "massgen config explain agents.ada.backend.model --config team.yaml --json",
-    ],
-  },
-};
+/** The help of everything that has one, by topic; that of `massgen` itself under `""`. */
+export function helpTexts(): Readonly<Record<string, string>> {
+  const topics = commands.filter((command) => command.about !== undefined).map(({ name }) => name);
+  return Object.fromEntries([["", helpText(null)], ...topics.map((topic) => [topic, helpText(topic)])]);
+}
 
 const exitCodes = "\nExit codes: 0 answer, 1 configuration, 2 execution or usage, 3 time limit, 4 interrupted, 5 budget.\n";
 

@@ -3,7 +3,7 @@ import { type CommandEntry, commands, findCommand } from "./commands.js";
 import { type Conflict, findConflicts, type Surroundings } from "./conflicts.js";
 import { type Flag, flags } from "./flags.js";
 import { type Given, parseArguments, usageOf } from "./program.js";
-import type { CliRequest, OutputRequest, RunRequest } from "./request.js";
+import type { CliRequest, CompareRequest, EvalRequest, OutputRequest, RunRequest } from "./request.js";
 
 export interface ReadRequest {
   readonly request: CliRequest;
@@ -39,6 +39,8 @@ export function readRequest(argv: readonly string[], around: Surroundings): Read
     if (operand === null) throw usageError("replay needs the folder of a log, or: latest", "replay");
     return { request: { kind: "replay", log: operand }, notes };
   }
+  if (command?.name === "compare") return { request: compareRequest(given, operand), notes };
+  if (command?.name === "eval") return { request: evalRequest(given, operand), notes };
   if (command?.name === "config") return { request: explainRequest(given, parsed.operands), notes };
   return { request: command?.name === "demo" ? demoRequest(given, operand) : rootRequest(given, operand), notes };
 }
@@ -83,7 +85,6 @@ function modelsRequest(given: Given): CliRequest {
 }
 
 function runRequest(given: Given, question: string | null): RunRequest {
-  const seconds = given.get("--orchestrator-timeout")?.at(-1);
   return {
     kind: "run",
     question,
@@ -92,7 +93,7 @@ function runRequest(given: Given, question: string | null): RunRequest {
     backend: textOf(given, "--backend"),
     baseUrl: textOf(given, "--base-url"),
     systemMessage: textOf(given, "--system-message"),
-    timeoutSeconds: typeof seconds === "number" ? seconds : null,
+    timeoutSeconds: numberOf(given, "--orchestrator-timeout"),
     record: given.has("--record") ? true : null,
     rateLimit: given.has("--rate-limit") ? true : null,
     singleAgent: given.has("--single-agent") ? (textOf(given, "--single-agent") ?? true) : null,
@@ -114,6 +115,30 @@ const demoRequest = (given: Given, question: string | null): CliRequest => ({
   record: given.has("--record") ? true : null,
   output: outputRequest(given),
 });
+
+const compareRequest = (given: Given, question: string | null): CompareRequest => ({
+  kind: "compare",
+  run: runRequest(given, question),
+  demo: given.has("--demo"),
+  json: given.has("--json"),
+  output: outputRequest(given),
+});
+
+function evalRequest(given: Given, operand: string | null): EvalRequest {
+  if (operand !== null) throw usageError(`unexpected argument ${JSON.stringify(operand)}; questions come with --dataset`, "eval");
+  return {
+    ...compareRequest(given, null),
+    kind: "eval",
+    dataset: textOf(given, "--dataset"),
+    results: textOf(given, "--results"),
+    retryFailed: given.has("--retry-failed"),
+    limit: numberOf(given, "--limit"),
+    seed: numberOf(given, "--seed"),
+    concurrency: numberOf(given, "--concurrency") ?? 1,
+    judge: textOf(given, "--judge"),
+    judgeTimeoutSeconds: numberOf(given, "--judge-timeout") ?? 60,
+  };
+}
 
 function outputRequest(given: Given): OutputRequest {
   const mode = given.has("--stream-events")
@@ -142,6 +167,11 @@ const builtNames = (): readonly string[] => commands.filter((command) => command
 const textOf = (given: Given, name: Flag["name"]): string | null => {
   const value = given.get(name)?.at(-1);
   return typeof value === "string" ? value : null;
+};
+
+const numberOf = (given: Given, name: Flag["name"]): number | null => {
+  const value = given.get(name)?.at(-1);
+  return typeof value === "number" ? value : null;
 };
 
 const usageError = (message: string, command: string | null): MassgenError =>

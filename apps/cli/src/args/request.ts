@@ -30,9 +30,36 @@ export interface RunRequest {
   readonly output: OutputRequest;
 }
 
+/** One question, asked of the team and of each agent alone. `run` holds the team and the question. */
+export interface CompareRequest {
+  readonly kind: "compare";
+  readonly run: RunRequest;
+  /** Simulated models instead of those of a config. */
+  readonly demo: boolean;
+  readonly json: boolean;
+  readonly output: OutputRequest;
+}
+
+/** Questions with known answers, asked of the team and of each agent alone. */
+export interface EvalRequest extends Omit<CompareRequest, "kind"> {
+  readonly kind: "eval";
+  /** `null`, in the demo only: the arithmetic problems that ship with the program. */
+  readonly dataset: string | null;
+  /** `null`: a new file below `.massgen/evaluations`. */
+  readonly results: string | null;
+  readonly retryFailed: boolean;
+  readonly limit: number | null;
+  readonly seed: number | null;
+  readonly concurrency: number;
+  readonly judge: string | null;
+  readonly judgeTimeoutSeconds: number;
+}
+
 /** What the command line asks for; all that the program does follows from it. */
 export type CliRequest =
   | RunRequest
+  | CompareRequest
+  | EvalRequest
   | { readonly kind: "demo"; readonly question: string | null; readonly record: true | null; readonly output: OutputRequest }
   | { readonly kind: "replay"; readonly log: string }
   /** `path`: `null` for all values. `team` is the run that they would be the values of. */

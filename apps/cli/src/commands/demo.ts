@@ -1,5 +1,5 @@
-import { type LoadedConfig, validateConfig } from "@massgen/config";
-import { createSimulatedTeam, DEMO_QUESTION, demoTeam, startSimulator } from "@massgen/simulator";
+import { type ConfigOverrides, type LoadedConfig, validateConfig } from "@massgen/config";
+import { createSimulatedTeam, DEMO_QUESTION, demoTeam, type Respond, startSimulator } from "@massgen/simulator";
 import type { OutputRequest } from "../args/request.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
@@ -23,15 +23,23 @@ export async function runDemo(
   }
 }
 
-/** The simulated team, answering on loopback until it is closed. */
-export async function openDemo(record = false): Promise<{ readonly loaded: LoadedConfig; readonly close: () => Promise<void> }> {
+export interface DemoTeam {
+  readonly loaded: LoadedConfig;
+  /** The same team with flags that change it. */
+  readonly load: (overrides: ConfigOverrides) => LoadedConfig;
+  readonly close: () => Promise<void>;
+}
+
+/** The simulated team, answering on loopback until it is closed. `respond`: what its models say; default: as decent ones would. */
+export async function openDemo(record = false, respond?: Respond): Promise<DemoTeam> {
   const team = demoTeam();
-  const simulator = await startSimulator({ respond: createSimulatedTeam({ models: team.map(({ model }) => model) }) });
+  const simulator = await startSimulator({ respond: respond ?? createSimulatedTeam({ models: team.map(({ model }) => model) }) });
   const agents = team.map(({ id, model, api }) => ({
     id,
     backend: { type: TYPE_OF[api], model, base_url: simulator.baseUrl(api), api_key: NO_SECRET },
   }));
-  return { loaded: validateConfig({ agents, orchestrator: { record } }), close: () => simulator.close() };
+  const load = (overrides: ConfigOverrides): LoadedConfig => validateConfig({ agents, orchestrator: { record } }, { overrides });
+  return { loaded: load({}), load, close: () => simulator.close() };
 }
 
 /** The backend type that speaks each API: the demo goes through the adapters of different vendors. */
@@ -41,4 +49,4 @@ const TYPE_OF = { chat_completions: "chatcompletion", responses: "openai", messa
 const NO_SECRET = "key-of-the-stand-in";
 
 /** No key of the user is wanted here, only where logs go. */
-const logPlace = ({ MASSGEN_LOG_BASE_DIR }: Io["env"]): Io["env"] => ({ MASSGEN_LOG_BASE_DIR });
+export const logPlace = ({ MASSGEN_LOG_BASE_DIR }: Io["env"]): Io["env"] => ({ MASSGEN_LOG_BASE_DIR });

@@ -2,7 +2,7 @@ import { MassgenError } from "@massgen/contracts";
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/args/commands.js";
 import { type Flag, flags } from "../../src/args/flags.js";
-import { helpText, parseArguments } from "../../src/args/program.js";
+import { helpText, helpTexts, parseArguments } from "../../src/args/program.js";
 import { readRequest } from "../../src/args/read-request.js";
 
 /** A word the flag takes as its value. */
@@ -167,13 +167,61 @@ describe("the command line", () => {
     expect(readRequest(argv, { stdinIsTerminal: true }).request).toEqual(request);
   });
 
+  it("reads what an evaluation is asked to do", () => {
+    expect(readRequest(["eval", "--dataset", "a.jsonl", "--config", "team.yaml"], { stdinIsTerminal: true }).request).toMatchObject({
+      kind: "eval",
+      dataset: "a.jsonl",
+      results: null,
+      retryFailed: false,
+      limit: null,
+      seed: null,
+      concurrency: 1,
+      judge: null,
+      judgeTimeoutSeconds: 60,
+      demo: false,
+      json: false,
+      run: { config: "team.yaml", question: null },
+    });
+    expect(readRequest(["compare", "--demo", "--json", "Why?"], { stdinIsTerminal: true }).request).toMatchObject({
+      kind: "compare",
+      demo: true,
+      json: true,
+      run: { question: "Why?" },
+    });
+  });
+
+  it.each([
+    [["eval"], "eval needs --dataset"],
+    [["eval", "--dataset", "a", "b"], 'unexpected argument "b"'],
+    [["eval", "--dataset", "a", "--retry-failed"], "--retry-failed needs --results"],
+    [["eval", "--dataset", "a", "--judge-timeout", "3"], "--judge-timeout needs --judge"],
+    [["eval", "--demo", "--config", "a"], "--demo and --config exclude each other"],
+    [["compare", "--json", "--automation", "Why?"], "--automation and --json exclude each other"],
+    [["compare", "--dataset", "a", "Why?"], "unknown option '--dataset'"],
+    [["--dataset", "a"], "unknown option '--dataset'"],
+    [["eval", "--dataset", "a", "--limit", "0"], "above 0"],
+  ])("%j is a usage error", (argv, saying) => {
+    expect(errorOf(argv)).toMatchObject({ code: "USAGE", exitCode: 2, message: expect.stringContaining(saying) });
+  });
+
   it("says which topics the help has", () => {
-    expect(errorOf(["help", "votes"])).toMatchObject({ code: "USAGE", exitCode: 2, message: expect.stringContaining("demo, help") });
+    expect(errorOf(["help", "votes"])).toMatchObject({
+      code: "USAGE",
+      exitCode: 2,
+      message: expect.stringContaining("demo, compare, eval, help"),
+    });
     expect(errorOf(["help", "serve"])).toMatchObject({ code: "NOT_SUPPORTED", exitCode: 1 });
+  });
+
+  it("has help on every command that is built", () => {
+    const built = commands.filter(({ name, status }) => status === "built" && name !== "help").map(({ name }) => name);
+    expect(Object.keys(helpTexts())).toEqual(["", ...built]);
+    for (const name of built) expect(helpTexts()[name]).toMatch(new RegExp(`^Usage: massgen ${name} `));
   });
 
   it("reads the same in the help as last reviewed", async () => {
     await expect(helpText(null)).toMatchFileSnapshot("../golden/help.txt");
+    for (const command of ["compare", "eval"]) await expect(helpText(command)).toMatchFileSnapshot(`../golden/help-${command}.txt`);
     await expect(helpText("demo")).toMatchFileSnapshot("../golden/help-demo.txt");
     await expect(helpText("config")).toMatchFileSnapshot("../golden/help-config.txt");
   });
