@@ -57,6 +57,11 @@ async function perform(request: CliRequest, io: Io, session: Session): Promise<E
       return (await import("./commands/list-models.js")).listModels(request, io);
     case "example":
       return (await import("./commands/examples.js")).printExample(request.name, io);
+    case "completion":
+      return (await import("./commands/completion.js")).printCompletion(request.shell, io);
+    case "topic":
+      (await import("./commands/help.js")).showTopic(request.name, io);
+      return 0;
     case "help":
       (await import("./commands/help.js")).showHelp(request.topic, io);
       return 0;

@@ -15,7 +15,7 @@ function version(): string {
   return version;
 }
 
-/** The text the bundler wrote for `massgen --help` (`""`) or for a command; `null` when there is none. */
+/** The text the bundler wrote for `massgen --help` (`""`), a command, or a topic (`topic config`); `null` when there is none. */
 function writtenHelp(topic: string): string | null {
   try {
     const texts = JSON.parse(fs.readFileSync(beside("help.json"), "utf8")) as Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ function quickAnswer(args: readonly string[]): string | null {
   const [first = "", second = ""] = args;
   if (VERSION.includes(first)) return `massgen ${version()}\n`;
   if (HELP.includes(first)) return writtenHelp("");
-  if (first === "help" && args.length < 3) return writtenHelp(HELP.includes(second) ? "" : second);
+  if (first === "help" && args.length < 3) return writtenHelp(`topic ${second}`) ?? writtenHelp(HELP.includes(second) ? "" : second);
   return HELP.includes(second) && args.length === 2 ? writtenHelp(first) : null;
 }
 

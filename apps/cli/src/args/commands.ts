@@ -46,7 +46,7 @@ export const commands: readonly CommandEntry[] = [
       "massgen eval --demo",
     ],
   }),
-  built("help", "help [topic]", "help on massgen or on one command"),
+  built("help", "help [topic]", "help on one command, or on config, tools, modes, exit-codes"),
   built("replay", "replay <log>", "run the engine again from a recorded log, or tell what is in any other", {
     intro:
       "Runs the engine again from a log that was made with --record, without network, and says where it parts from the log. Of any other log it tells what happened and how it was decided.",
@@ -65,13 +65,22 @@ export const commands: readonly CommandEntry[] = [
       "massgen config explain agents.ada.backend.model --config team.yaml --json",
     ],
   }),
+  built("completion", "completion <shell>", "completion for bash, zsh or fish", {
+    intro: "Prints a script that makes a shell complete commands, flags, providers, models and example names.",
+    usage: "bash|zsh|fish",
+    operand: ["[shell]", "bash, zsh or fish"],
+    examples: [
+      'eval "$(massgen completion bash)"       # for good: this line in ~/.bashrc',
+      "source <(massgen completion zsh)        # for good: this line in ~/.zshrc, after compinit",
+      "massgen completion fish | source        # for good: > ~/.config/fish/completions/massgen.fish",
+    ],
+  }),
   known("serve", "OpenAI-compatible HTTP server"),
   known("export", "bundle or share a log"),
   known("shares", "manage shared bundles"),
   known("logs", "inspect logs"),
   known("viewer", "replay a run on screen"),
   known("doctor", "check the installation"),
-  known("completion", "shell completion"),
   known("clean", "remove old logs"),
   known("mcp", "MCP client and server"),
   known("skill", "install the skill pack"),

@@ -143,8 +143,8 @@ export const flags: readonly Flag[] = [
   known("--list-sessions", null, "list sessions"),
   known("--all", null, "all rows of --list-sessions"),
 
-  general("--version", null, "print the version", { alias: "-V", commands: ["compare", "config", "demo", "eval", "replay"] }),
-  general("--help", null, "print this help", { alias: "-h", commands: ["compare", "config", "demo", "eval", "replay"] }),
+  general("--version", null, "print the version", { alias: "-V", commands: ["compare", "completion", "config", "demo", "eval", "replay"] }),
+  general("--help", null, "print this help", { alias: "-h", commands: ["compare", "completion", "config", "demo", "eval", "replay"] }),
 ];
 
 /** Flags of one command only, besides those of the table that name it. */

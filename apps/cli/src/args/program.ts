@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { helpTopics } from "../help/topics.js";
 import { type CommandEntry, commands, findCommand } from "./commands.js";
 import { commandFlags, type Flag, flags, type ValueKind } from "./flags.js";
 
@@ -86,10 +87,11 @@ export function helpText(command: string | null): string {
   return `${program.helpInformation()}${sections.join("")}\nExamples:\n${examples.map((line) => `  ${line}\n`).join("")}${command === null ? exitCodes : ""}`;
 }
 
-/** The help of everything that has one, by topic; that of `massgen` itself under `""`. */
+/** The help of everything that has one, by command; that of `massgen` itself under `""`, texts on topics under `topic <name>`. */
 export function helpTexts(): Readonly<Record<string, string>> {
   const topics = commands.filter((command) => command.about !== undefined).map(({ name }) => name);
-  return Object.fromEntries([["", helpText(null)], ...topics.map((topic) => [topic, helpText(topic)])]);
+  const texts = helpTopics.map(({ name, text }) => [`topic ${name}`, text]);
+  return Object.fromEntries([["", helpText(null)], ...topics.map((topic) => [topic, helpText(topic)]), ...texts]);
 }
 
 const exitCodes = "\nExit codes: 0 answer, 1 configuration, 2 execution or usage, 3 time limit, 4 interrupted, 5 budget.\n";

@@ -1,9 +1,10 @@
 import { MassgenError } from "@massgen/contracts";
+import { findTopic, helpTopics } from "../help/topics.js";
 import { type CommandEntry, commands, findCommand } from "./commands.js";
 import { type Conflict, findConflicts, type Surroundings } from "./conflicts.js";
 import { type Flag, flags } from "./flags.js";
 import { type Given, parseArguments, usageOf } from "./program.js";
-import type { CliRequest, CompareRequest, EvalRequest, OutputRequest, RunRequest } from "./request.js";
+import { type CliRequest, type CompareRequest, type EvalRequest, type OutputRequest, type RunRequest, shells } from "./request.js";
 
 export interface ReadRequest {
   readonly request: CliRequest;
@@ -41,6 +42,7 @@ export function readRequest(argv: readonly string[], around: Surroundings): Read
   }
   if (command?.name === "compare") return { request: compareRequest(given, operand), notes };
   if (command?.name === "eval") return { request: evalRequest(given, operand), notes };
+  if (command?.name === "completion") return { request: completionRequest(operand), notes };
   if (command?.name === "config") return { request: explainRequest(given, parsed.operands), notes };
   return { request: command?.name === "demo" ? demoRequest(given, operand) : rootRequest(given, operand), notes };
 }
@@ -67,6 +69,13 @@ function rootRequest(given: Given, operand: string | null): CliRequest {
     return { kind: "resume", log, output: outputRequest(given) };
   }
   return runRequest(given, operand);
+}
+
+function completionRequest(operand: string | null): CliRequest {
+  const shell = shells.find((name) => name === operand);
+  if (shell !== undefined) return { kind: "completion", shell };
+  const found = operand === null ? "" : `, not ${JSON.stringify(operand)}`;
+  throw usageError(`completion needs a shell: ${shells.join(", ")}${found}`, "completion");
 }
 
 function explainRequest(given: Given, [verb, path]: readonly string[]): CliRequest {
@@ -154,9 +163,12 @@ function outputRequest(given: Given): OutputRequest {
 function helpRequest(args: readonly string[]): CliRequest {
   const topic = args[0] ?? null;
   if (topic === null || topic === "massgen") return { kind: "help", topic: null };
+  const text = findTopic(args.join(" "));
+  if (text !== undefined) return { kind: "topic", name: text.name };
   const command = findCommand(topic);
   if (command === undefined) {
-    throw usageError(`there is no help on ${JSON.stringify(topic)}; topics are ${builtNames().join(", ")}`, null);
+    const names = [...new Set([...helpTopics.map(({ name }) => name), ...builtNames()])];
+    throw usageError(`there is no help on ${JSON.stringify(args.join(" "))}; topics are ${names.join(", ")}`, null);
   }
   if (command.status === "known") throw notSupported(command);
   return { kind: "help", topic: command.name === "help" ? null : command.name };

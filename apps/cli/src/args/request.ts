@@ -1,3 +1,7 @@
+/** Shells that `massgen completion` writes for. */
+export const shells = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof shells)[number];
+
 /**
  * How much of a run the user wants to see, and where. `null` as `mode` leaves it to the config and the terminal; `silent`,
  * which only a config can ask for, is the answer and nothing else.
@@ -74,5 +78,7 @@ export type CliRequest =
   | { readonly kind: "update-prices"; readonly url: string | null }
   | { readonly kind: "list-models"; readonly provider: string | null; readonly baseUrl: string | null; readonly json: boolean }
   | { readonly kind: "example"; readonly name: string }
+  | { readonly kind: "completion"; readonly shell: Shell }
+  | { readonly kind: "topic"; readonly name: string }
   | { readonly kind: "help"; readonly topic: string | null }
   | { readonly kind: "version" };

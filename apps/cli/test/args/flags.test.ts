@@ -4,6 +4,7 @@ import { commands } from "../../src/args/commands.js";
 import { type Flag, flags } from "../../src/args/flags.js";
 import { helpText, helpTexts, parseArguments } from "../../src/args/program.js";
 import { readRequest } from "../../src/args/read-request.js";
+import { findTopic, helpTopics } from "../../src/help/topics.js";
 
 /** A word the flag takes as its value. */
 function sample(flag: Flag): string {
@@ -215,7 +216,7 @@ describe("the command line", () => {
 
   it("has help on every command that is built", () => {
     const built = commands.filter(({ name, status }) => status === "built" && name !== "help").map(({ name }) => name);
-    expect(Object.keys(helpTexts())).toEqual(["", ...built]);
+    expect(Object.keys(helpTexts())).toEqual(["", ...built, ...helpTopics.map(({ name }) => `topic ${name}`)]);
     for (const name of built) expect(helpTexts()[name]).toMatch(new RegExp(`^Usage: massgen ${name} `));
   });
 
@@ -224,5 +225,27 @@ describe("the command line", () => {
     for (const command of ["compare", "eval"]) await expect(helpText(command)).toMatchFileSnapshot(`../golden/help-${command}.txt`);
     await expect(helpText("demo")).toMatchFileSnapshot("../golden/help-demo.txt");
     await expect(helpText("config")).toMatchFileSnapshot("../golden/help-config.txt");
+  });
+
+  it.each(commands.flatMap(({ name, about }) => (about === undefined ? [] : [name])))(
+    "of %s has a use of its own and examples",
+    (command) => {
+      const text = helpText(command);
+      expect(text).toMatch(new RegExp(`^Usage: massgen ${command} `));
+      expect(text.split("Examples:\n")[1]).toContain(`massgen ${command}`);
+      expect(readRequest([command, "--help"], { stdinIsTerminal: true }).request).toEqual({ kind: "help", topic: command });
+    },
+  );
+
+  it.each(helpTopics.flatMap(({ name, aliases }) => [name, ...aliases].map((word) => [word, name] as const)))(
+    "on %s is a text",
+    (word, name) => {
+      expect(readRequest(["help", ...word.split(" ")], { stdinIsTerminal: true }).request).toEqual({ kind: "topic", name });
+      expect(findTopic(word)?.text).toMatch(/^\S.*\n\n/);
+    },
+  );
+
+  it("on no topic names those there are", () => {
+    expect(errorOf(["help", "nothing"]).message).toContain("config, tools, modes, exit-codes");
   });
 });
