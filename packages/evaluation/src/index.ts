@@ -13,7 +13,15 @@ export {
 } from "./records.js";
 export { type ContenderSummary, type EvaluationSummary, type Pairing, summarise } from "./report/summarise.js";
 export { summaryText } from "./report/summary-text.js";
-export { type Attempt, type EvaluateOptions, type EvaluationEnd, evaluate, type Progress, type Verdict } from "./running/evaluate.js";
+export {
+  type Attempt,
+  type EvaluateOptions,
+  type EvaluationEnd,
+  evaluate,
+  type Progress,
+  type Spent,
+  type Verdict,
+} from "./running/evaluate.js";
 export { pickQuestions } from "./running/pick-questions.js";
 export { type Interval, wilsonInterval } from "./statistics/interval.js";
 export { type PairCounts, type PairedDifference, pairedDifference } from "./statistics/paired.js";

@@ -36,7 +36,7 @@ export function parseQuestions(text: string, name: string): readonly Question[] 
   return questions;
 }
 
-const SHOWN = 20;
+const SHOWN = 8;
 const more = (count: number): string => (count > SHOWN ? `\n… and ${count - SHOWN} lines more` : "");
 
 const invalid = (message: string, hint: string): MassgenError => new MassgenError("CONFIG_INVALID", message, { exitCode: 1, hint });

@@ -153,6 +153,19 @@ describe("an evaluation", () => {
     expect(down.results).toHaveLength(5);
   });
 
+  it("begins nothing more once what may be spent is spent, and goes on when there is more", async () => {
+    const play = playing();
+    expect(await evaluate({ ...play, isSpent: ({ calls, costUsd }) => calls >= 7 || costUsd === null })).toBe("spent");
+    // Two calls each: the fourth run is the one that reaches seven.
+    expect(play.results).toHaveLength(4);
+    const rest = playing();
+    expect(await evaluate({ ...rest, known: lastResults(play.results), isSpent: ({ calls }) => calls >= 28 })).toBe("finished");
+    expect(rest.results).toHaveLength(14);
+    const unpriced = playing({ ask: () => Promise.resolve(attempt("1", { costUsd: null })) });
+    expect(await evaluate({ ...unpriced, isSpent: ({ costUsd }) => costUsd === null })).toBe("spent");
+    expect(unpriced.results).toHaveLength(1);
+  });
+
   it("an answer that could not be judged is judged again without being paid for again", async () => {
     const open = parseQuestions('{"id":"j","question":"Nice?","grade":"judge"}', "judged");
     const first = playing({ questions: open, judge: () => Promise.resolve({ is: "unknown", why: "it timed out" }) });

@@ -98,7 +98,7 @@ const rulesOf: Readonly<Record<string, readonly Rule[]>> = {
   compare: ofEvaluations,
   eval: [
     ...ofEvaluations,
-    (given) => (has(given, "--dataset") || has(given, "--demo") ? null : usage("eval needs --dataset")),
+    (given) => (has(given, "--dataset") || has(given, "--demo") ? null : usage("eval needs --dataset, or --demo")),
     needs("--retry-failed", "--results"),
     needs("--judge-timeout", "--judge"),
   ],

@@ -157,6 +157,8 @@ export const commandFlags: readonly Flag[] = [
   evaluation("--limit", whole("count"), "ask so many questions: the first ones, or with --seed a sample", { commands: ["eval"] }),
   evaluation("--seed", whole("number"), "draw and order the questions by this number", { commands: ["eval"] }),
   evaluation("--concurrency", whole("count"), "runs at a time (default 1)", { commands: ["eval"] }),
+  evaluation("--max-calls", whole("count"), "begin no run after so many calls to models in this sitting", { commands: ["eval"] }),
+  evaluation("--max-cost", whole("dollars"), "begin no run after so many US dollars in this sitting", { commands: ["eval"] }),
   evaluation("--judge", text("command"), "decides on questions for a judge: JSON on its standard input, exit 0 right, 1 wrong", {
     commands: ["eval"],
   }),

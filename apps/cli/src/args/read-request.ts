@@ -144,6 +144,8 @@ function evalRequest(given: Given, operand: string | null): EvalRequest {
     limit: numberOf(given, "--limit"),
     seed: numberOf(given, "--seed"),
     concurrency: numberOf(given, "--concurrency") ?? 1,
+    maxCalls: numberOf(given, "--max-calls"),
+    maxCostUsd: numberOf(given, "--max-cost"),
     judge: textOf(given, "--judge"),
     judgeTimeoutSeconds: numberOf(given, "--judge-timeout") ?? 60,
   };

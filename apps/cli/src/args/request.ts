@@ -55,6 +55,9 @@ export interface EvalRequest extends Omit<CompareRequest, "kind"> {
   readonly limit: number | null;
   readonly seed: number | null;
   readonly concurrency: number;
+  /** Of this sitting; runs under way end as they would. `null`: no limit. */
+  readonly maxCalls: number | null;
+  readonly maxCostUsd: number | null;
   readonly judge: string | null;
   readonly judgeTimeoutSeconds: number;
 }

@@ -177,6 +177,8 @@ describe("the command line", () => {
       limit: null,
       seed: null,
       concurrency: 1,
+      maxCalls: null,
+      maxCostUsd: null,
       judge: null,
       judgeTimeoutSeconds: 60,
       demo: false,

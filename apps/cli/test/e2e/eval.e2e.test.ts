@@ -168,6 +168,19 @@ describe("massgen eval", { timeout: 120_000 }, () => {
     );
   });
 
+  it("keeps to the limits of a sitting, and ends with 5 where a price is unknown", async () => {
+    const simulator = await knowing();
+    await bench.write("team.yaml", teamYaml(simulator, TEAM));
+    await bench.write("sums.jsonl", dataset);
+    const words = ["eval", "--dataset", "sums.jsonl", "--config", "team.yaml", "--results", "r.jsonl", "--no-logs"];
+    const few = await bench.run([...words, "--max-calls", "10"]);
+    expect(few.code).toBe(5);
+    expect(few.err).toContain("the limit of this sitting is reached (--max-calls 10); go on with the same command");
+    expect(simulator.requests.length).toBeLessThan(20);
+    const unpriced = await bench.run([...words, "--max-cost", "1"]);
+    expect(unpriced).toMatchObject({ code: 5, err: expect.stringContaining("--max-cost 1, or a price is unknown") });
+  });
+
   it("lets a judge decide, who does not learn whom it judges", async () => {
     const simulator = await knowing();
     await bench.write("team.yaml", teamYaml(simulator, ["ada", "bob"]));

@@ -37,6 +37,8 @@ export interface EvaluateOptions {
   readonly concurrency?: number;
   /** Failures in a row after which nothing more is begun. Default 5. */
   readonly giveUpAfter?: number;
+  /** Asked before each run with what has been spent in this sitting; `true`: nothing more is begun. Default: never. */
+  readonly isSpent?: (spent: Spent) => boolean;
   /** Asks one contender. `null`: it was cancelled, and there is no result. A rejection ends the evaluation. */
   readonly ask: (question: Question, contender: Contender, signal: AbortSignal) => Promise<Attempt | null>;
   /** Decides where the data set leaves that to a judge. */
@@ -49,8 +51,14 @@ export interface EvaluateOptions {
   readonly signal: AbortSignal;
 }
 
-/** `gave_up`: too many failures in a row. */
-export type EvaluationEnd = "finished" | "interrupted" | "gave_up";
+/** Requests to models and dollars; `costUsd` is `null` once a price was unknown. */
+export interface Spent {
+  readonly calls: number;
+  readonly costUsd: number | null;
+}
+
+/** `gave_up`: too many failures in a row; `spent`: `isSpent` said so. */
+export type EvaluationEnd = "finished" | "interrupted" | "gave_up" | "spent";
 
 interface Job {
   readonly question: Question;
@@ -64,17 +72,26 @@ interface Job {
  * has stopped.
  */
 export async function evaluate(options: EvaluateOptions): Promise<EvaluationEnd> {
-  const { known = new Map<string, EvaluationResult>(), giveUpAfter = 5, concurrency = 1 } = options;
+  const { known = new Map<string, EvaluationResult>(), giveUpAfter = 5, concurrency = 1, isSpent = () => false } = options;
   const jobs = openJobs(options, known);
   const total = options.questions.length * options.contenders.length;
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
   let done = total - jobs.length;
   let failedInARow = 0;
+  let spent: Spent = { calls: 0, costUsd: 0 };
+  const ask: EvaluateOptions["ask"] = async (...question) => {
+    const attempt = await options.ask(...question);
+    if (attempt !== null) spent = { calls: spent.calls + attempt.calls, costUsd: sumOrNull(spent.costUsd, attempt.costUsd) };
+    return attempt;
+  };
+  const mayBegin = (): boolean => !signal.aborted && failedInARow < giveUpAfter && !isSpent(spent);
 
   async function work(): Promise<void> {
-    for (let job = jobs.shift(); job !== undefined && !signal.aborted && failedInARow < giveUpAfter; job = jobs.shift()) {
-      const result = await resultOf(job, options, signal);
+    while (mayBegin()) {
+      const job = jobs.shift();
+      if (job === undefined) return;
+      const result = await resultOf(job, { ...options, ask }, signal);
       if (result === null) return;
       await options.record(result);
       done += 1;
@@ -93,7 +110,8 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluationEnd>
   const broken = ended.find((one) => one.status === "rejected");
   if (broken !== undefined) throw broken.reason;
   if (options.signal.aborted && done < total) return "interrupted";
-  return failedInARow >= giveUpAfter && done < total ? "gave_up" : "finished";
+  if (done === total) return "finished";
+  return failedInARow >= giveUpAfter ? "gave_up" : "spent";
 }
 
 function openJobs({ questions, contenders, retryFailed = false }: EvaluateOptions, known: ReadonlyMap<string, EvaluationResult>): Job[] {

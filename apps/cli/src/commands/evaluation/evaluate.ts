@@ -13,6 +13,7 @@ import {
   pickQuestions,
   promptOf,
   type Question,
+  type Spent,
   summarise,
   summaryText,
 } from "@massgen/evaluation";
@@ -78,6 +79,7 @@ async function conduct(sitting: Sitting, io: Io, session: Session): Promise<Exit
     known,
     retryFailed: request.retryFailed,
     concurrency: request.concurrency,
+    isSpent: (spent) => isSpent(spent, request),
     ask: (question, contender, signal) => askContender(askingOf(sitting, question, contender, signal, io), session),
     judge: (question, answer, signal) =>
       askJudge({ command: request.judge ?? "", timeoutMs: request.judgeTimeoutSeconds * 1000 }, question, answer, io, signal),
@@ -103,6 +105,7 @@ async function conduct(sitting: Sitting, io: Io, session: Session): Promise<Exit
     lines: [...summaryLines(summary), `${end === "finished" ? "COMPLETED" : "INCOMPLETE"}: ${path}`],
   });
   if (end === "interrupted") return INTERRUPTED;
+  if (end === "spent") return 5;
   const isMute = summary.contenders.some(({ correct, wrong }) => correct + wrong === 0);
   return end === "gave_up" || isMute ? 2 : 0;
 }
@@ -168,13 +171,30 @@ function newResultsPath({ name }: FoundDataset, { started_at }: EvaluationHeader
   return join(io.cwd, ".massgen", "evaluations", `${basename(name, ".jsonl")}_${stamp}.jsonl`);
 }
 
-function endTexts(end: EvaluationEnd, path: string, { results }: EvalRequest): readonly string[] {
-  const again = results === null ? `the same command with --results ${path}` : "the same command";
-  if (end === "interrupted") return [`interrupted; go on with ${again}`];
-  if (end === "gave_up")
-    return [`five runs in a row failed, so nothing more is asked; once that is mended, go on with ${again} --retry-failed`];
-  return [];
+function endTexts(end: EvaluationEnd, path: string, request: EvalRequest): readonly string[] {
+  const again = request.results === null ? `the same command with --results ${path}` : "the same command";
+  switch (end) {
+    case "finished":
+      return [];
+    case "interrupted":
+      return [`interrupted; go on with ${again}`];
+    case "gave_up":
+      return [`five runs in a row failed, so nothing more is asked; once that is mended, go on with ${again} --retry-failed`];
+    case "spent":
+      return [`the limit of this sitting is reached (${limitsText(request)}); go on with ${again}`];
+  }
 }
+
+/** A limit in dollars cannot be kept where a price is unknown, so that is its end as well. */
+function isSpent({ calls, costUsd }: Spent, { maxCalls, maxCostUsd }: EvalRequest): boolean {
+  return (maxCalls !== null && calls >= maxCalls) || (maxCostUsd !== null && (costUsd === null || costUsd >= maxCostUsd));
+}
+
+const limitsText = ({ maxCalls, maxCostUsd }: EvalRequest): string =>
+  [
+    ...(maxCalls === null ? [] : [`--max-calls ${maxCalls}`]),
+    ...(maxCostUsd === null ? [] : [`--max-cost ${maxCostUsd}, or a price is unknown`]),
+  ].join(", ");
 
 const judgeMissing = (name: string): MassgenError =>
   new MassgenError("USAGE", `${name} has questions for a judge, and there is no --judge.`, {

@@ -16,9 +16,13 @@ export interface Forecast {
 export function forecastText({ questions, contenders, runs, leastCalls, mostCalls }: Forecast): string {
   const all = questions * contenders;
   const done = all - runs;
+  const sum = `${counted(questions, "question")} × ${counted(contenders, "contender")} = ${counted(all, "run")}`;
+  if (runs === 0) return `${sum}, all done: nothing is left to ask`;
   const most =
-    mostCalls === null ? "; nothing limits them (orchestrator.budget does)" : `, at most ${formatCount(mostCalls)} by the budget`;
-  return `${counted(questions, "question")} × ${counted(contenders, "contender")} = ${counted(all, "run")}${done > 0 ? `, ${done} of them done` : ""}: at least ${counted(leastCalls, "call")} to models${most}`;
+    mostCalls === null
+      ? "; no budget limits them (orchestrator.budget of the config would)"
+      : `, at most ${formatCount(mostCalls)} by the budget`;
+  return `${sum}${done > 0 ? `, ${done} of them done` : ""}: at least ${counted(leastCalls, "call")} to models${most}`;
 }
 
 /** One result as it comes in. `leftMs`: the time that is probably left; `null` when nobody can tell. */
