@@ -231,6 +231,10 @@ describe("massgen eval", { timeout: 120_000 }, () => {
     expect(err).toMatch(/^simulated: no model is asked/);
     expect(out).toContain("Simulated: no model was asked.");
     expect(out).toContain("of 2");
+    // Two that begin in the same second do not share a file.
+    const words = ["eval", "--demo", "--limit", "1", "--automation", "--no-logs"];
+    const files = (await Promise.all([bench.run(words), bench.run(words)])).map((ended) => lineOf(ended.out, "COMPLETED"));
+    expect(new Set(files).size).toBe(2);
     const missing = await bench.run(["eval", "--demo", "--dataset", "@examples/nothing"]);
     expect(missing).toMatchObject({ code: 1, err: expect.stringContaining("@examples/arithmetic, @examples/general") });
   });

@@ -29,7 +29,7 @@ import { askContender } from "./ask-contender.js";
 import { type Contest, openContest } from "./contest.js";
 import { type FoundDataset, findDataset } from "./find-dataset.js";
 import { askJudge } from "./judge.js";
-import { openResults, type ResultsFile } from "./results-file.js";
+import { createResults, openResults, type ResultsFile } from "./results-file.js";
 import { simulatedQuiz } from "./simulated-quiz.js";
 
 const DEMO_DATASET = "@examples/arithmetic";
@@ -44,10 +44,12 @@ export async function evaluateTeam(request: EvalRequest, io: Io, session: Sessio
   const contest = await openContest(request, io, simulatedQuiz(all));
   try {
     const header = headerOf({ request, contest, dataset, questions }, io);
-    const path = request.results === null ? newResultsPath(dataset, header, io) : resolve(io.cwd, request.results);
-    const results = await openResults(path, header);
+    const results =
+      request.results === null
+        ? await createResults(join(io.cwd, ".massgen", "evaluations"), newName(dataset, header), header)
+        : await openResults(resolve(io.cwd, request.results), header);
     try {
-      return await conduct({ request, contest, questions, header, results, path, reporter }, io, session);
+      return await conduct({ request, contest, questions, header, results, reporter }, io, session);
     } finally {
       await results.close();
     }
@@ -62,12 +64,12 @@ interface Sitting {
   readonly questions: readonly Question[];
   readonly header: EvaluationHeader;
   readonly results: ResultsFile;
-  readonly path: string;
   readonly reporter: Reporter;
 }
 
 async function conduct(sitting: Sitting, io: Io, session: Session): Promise<ExitCode> {
-  const { request, contest, questions, header, results, path, reporter } = sitting;
+  const { request, contest, questions, header, results, reporter } = sitting;
+  const { path } = results;
   const known = lastResults(results.before);
   announce(sitting, known);
   const added: EvaluationResult[] = [];
@@ -110,11 +112,15 @@ async function conduct(sitting: Sitting, io: Io, session: Session): Promise<Exit
   return end === "gave_up" || isMute ? 2 : 0;
 }
 
-function announce({ request, contest, questions, header, path, reporter }: Sitting, known: ReadonlyMap<string, EvaluationResult>): void {
+function announce({ request, contest, questions, header, results, reporter }: Sitting, known: ReadonlyMap<string, EvaluationResult>): void {
   for (const warning of contest.warnings) reporter.warn(warning);
   if (contest.simulated) reporter.tell("SIMULATED", "no model is asked", "simulated: no model is asked, the answers come from stand-ins");
   reporter.tell("DATASET", header.dataset.name, `data set: ${header.dataset.name}`);
-  reporter.tell("RESULTS_FILE", path, `results: ${path}${known.size === 0 ? "" : `, going on after ${counted(known.size, "result")}`}`);
+  reporter.tell(
+    "RESULTS_FILE",
+    results.path,
+    `results: ${results.path}${known.size === 0 ? "" : `, going on after ${counted(known.size, "result")}`}`,
+  );
   const isOpen = (question: Question, contender: Contender): boolean => {
     const before = known.get(keyOf(question.id, contender.id));
     return before === undefined || (request.retryFailed && before.outcome === "failed");
@@ -165,10 +171,10 @@ function headerOf(
   };
 }
 
-/** `.massgen/evaluations/arithmetic_20260102_101529.jsonl`, in UTC. */
-function newResultsPath({ name }: FoundDataset, { started_at }: EvaluationHeader, io: Io): string {
+/** `arithmetic_20260102_101529`, in UTC. */
+function newName({ name }: FoundDataset, { started_at }: EvaluationHeader): string {
   const stamp = started_at.replaceAll(/[-:]/g, "").replace("T", "_").slice(0, 15);
-  return join(io.cwd, ".massgen", "evaluations", `${basename(name, ".jsonl")}_${stamp}.jsonl`);
+  return `${basename(name, ".jsonl")}_${stamp}`;
 }
 
 function endTexts(end: EvaluationEnd, path: string, request: EvalRequest): readonly string[] {

@@ -1,15 +1,32 @@
 import { type FileHandle, mkdir, open } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { MassgenError } from "@massgen/contracts";
 import { type EvaluationHeader, type EvaluationResult, mismatches, readEvaluation } from "@massgen/evaluation";
 import { takeLock } from "@massgen/sdk";
 
 export interface ResultsFile {
+  /** Absolute. */
+  readonly path: string;
   /** What was there before, in the order of the file. */
   readonly before: readonly EvaluationResult[];
   /** On the disk when it resolves. */
   readonly append: (result: EvaluationResult) => Promise<void>;
   readonly close: () => Promise<void>;
+}
+
+/** Begins a results file that nobody has: `name.jsonl` in `folder`, else `name_2.jsonl` and so on. @throws as `openResults` */
+export async function createResults(folder: string, name: string, header: EvaluationHeader): Promise<ResultsFile> {
+  for (let count = 1; ; count++) {
+    const path = join(folder, `${name}${count === 1 ? "" : `_${count}`}.jsonl`);
+    try {
+      await mkdir(folder, { recursive: true });
+      await (await open(path, "wx")).close();
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "EEXIST") continue;
+      throw unwritable(path, error);
+    }
+    return openResults(path, header);
+  }
 }
 
 /**
@@ -26,7 +43,7 @@ export async function openResults(path: string, header: EvaluationHeader): Promi
       const handle = await open(path, "a+");
       try {
         const before = await takeUp(handle, path, header);
-        return opened(handle, before, () => lock.release());
+        return opened(path, handle, before, () => lock.release());
       } catch (error) {
         await handle.close();
         throw error;
@@ -59,10 +76,11 @@ async function takeUp(handle: FileHandle, path: string, header: EvaluationHeader
   return file.results;
 }
 
-function opened(handle: FileHandle, before: readonly EvaluationResult[], release: () => void): ResultsFile {
+function opened(path: string, handle: FileHandle, before: readonly EvaluationResult[], release: () => void): ResultsFile {
   // One line after the other, however many runs end at once.
   let last: Promise<void> = Promise.resolve();
   return {
+    path,
     before,
     append: (result) => {
       last = last.then(() => write(handle, result));
