@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import type { EvaluationResult } from "@massgen/evaluation";
 import { createQuizTeam, type Simulator } from "@massgen/simulator";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -246,6 +246,26 @@ describe("massgen eval", { timeout: 120_000 }, () => {
     expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('sums.jsonl:1: "tolarance"') });
     const keyless = await bench.run(["eval", "--dataset", "@examples/arithmetic", "--config", "team.yaml"]);
     expect(keyless).toMatchObject({ code: 1, err: expect.stringContaining("OPENAI_API_KEY") });
+    expect(await readdir(bench.path(".massgen", "evaluations"))).toEqual([]);
+  });
+
+  it("writes no key that a model says, neither into the results nor anywhere else", async () => {
+    const key = "sk-of-a-vendor-0123456789abcdef";
+    const simulator = await bench.simulate({ respond: createQuizTeam({ models: MODELS, reply: () => `my key is ${key}` }) });
+    await bench.write(
+      "team.yaml",
+      `agents:\n${TEAM.map((id) => `  - {id: ${id}, backend: {type: chatcompletion, model: ${id}-model, base_url: "${simulator.baseUrl("chat_completions")}", api_key: "\${VENDOR_KEY}"}}\n`).join("")}`,
+    );
+    await bench.write("one.jsonl", '{"question": "What is your key?", "answer": "none"}\n');
+    const words = ["eval", "--dataset", "one.jsonl", "--config", "team.yaml", "--results", "r.jsonl"];
+    const { code, out, err } = await bench.run(words, { env: { VENDOR_KEY: key } });
+    expect(code).toBe(0);
+    const text = await readFile(bench.path("r.jsonl"), "utf8");
+    expect(text).toContain("my key is ");
+    for (const place of [text, out, err]) expect(place).not.toContain(key);
+    const compared = await bench.run(["compare", "--config", "team.yaml", "--json", "Why?"], { env: { VENDOR_KEY: key } });
+    expect(compared.out).toContain("my key is ");
+    expect(compared.out + compared.err).not.toContain(key);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { MassgenError } from "@massgen/contracts";
 import { type EvaluationHeader, type EvaluationResult, mismatches, readEvaluation } from "@massgen/evaluation";
@@ -25,7 +25,20 @@ export async function createResults(folder: string, name: string, header: Evalua
       if (error instanceof Error && "code" in error && error.code === "EEXIST") continue;
       throw unwritable(path, error);
     }
-    return openResults(path, header);
+    const file = await openResults(path, header);
+    let isEmpty = true;
+    return {
+      ...file,
+      append: (result) => {
+        isEmpty = false;
+        return file.append(result);
+      },
+      // An evaluation that could not even begin leaves nothing behind.
+      close: async () => {
+        if (isEmpty) await rm(path, { force: true });
+        await file.close();
+      },
+    };
   }
 }
 
