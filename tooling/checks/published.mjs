@@ -55,7 +55,7 @@ async function askPublint(tarball) {
 
 /** @param {string} tarball @param {{ [field: string]: any }} manifest @returns {Promise<string[]>} */
 async function askAttw(tarball, manifest) {
-  const isLibrary = Object.keys(manifest["exports"] ?? {}).some((subpath) => subpath !== "./package.json");
+  const isLibrary = Object.keys(manifest["exports"] ?? {}).some((subpath) => !subpath.endsWith(".json"));
   if (!isLibrary) return [];
   const { ok, output } = await run(tool("attw", "--profile", "esm-only", "--no-color", "--no-emoji", tarball));
   return ok ? [] : [`are the types wrong? ${output.trim()}`];

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the variables of configs
 /** A parser's complaint in words that say what to do. */
 export interface Explanation {
   readonly message: string;
@@ -28,11 +29,18 @@ const explanations: { readonly [code: string]: Explain } = {
   }),
 };
 
+const bareVariable: Explanation = {
+  message: "a variable inside { } or [ ] needs quotes",
+  hint: 'Write it as "${NAME}".',
+};
+
 /** `code` and `message` as the `yaml` package gives them; `offset` is where it stumbled. */
 export function explainYamlError(code: string, message: string, text: string, offset: number): Explanation {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   const end = text.indexOf("\n", offset);
   const line = text.slice(start, end === -1 ? undefined : end);
+  // Between { and } or [ and ], the bracket of a variable opens a map.
+  if (code === "UNEXPECTED_TOKEN" && text.startsWith("${", offset - 1)) return bareVariable;
   const explanation = explanations[code]?.(line);
   if (explanation !== undefined) return explanation;
   return { message: `this is not valid YAML: ${lowerFirst(message)}`, hint: "" };

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
-import { formatIssues, issuesAsJson, strictly } from "@massgen/config";
+import { type ConfigIssue, formatIssues, hasErrors, issuesAsJson, type LoadedConfig, strictIssues } from "@massgen/config";
+import { MassgenError } from "@massgen/contracts";
 import { loadConfig, loadEnv } from "@massgen/sdk/team";
 import { examplesDir } from "../examples-dir.js";
 import type { ExitCode } from "../exit.js";
@@ -13,15 +14,22 @@ export async function validateFile(
 ): Promise<ExitCode> {
   const home = io.env["HOME"] || homedir();
   const { env } = await loadEnv({ cwd: io.cwd, home, processEnv: io.env });
-  const found = await loadConfig(request.file, { env, cwd: io.cwd, home, examplesDir: examplesDir(env) });
-  const loaded = request.strict ? strictly(found) : found;
-  const code = loaded.config === null ? 1 : 0;
+  const found = await loadConfig(request.file, { env, cwd: io.cwd, home, examplesDir: examplesDir(env) }).catch(asIssues);
+  const issues = request.strict ? strictIssues(found.issues) : found.issues;
+  const code = hasErrors(issues) ? 1 : 0;
   if (request.json) {
-    io.out.write(`${visibleJson(issuesAsJson(loaded.issues))}\n`);
+    io.out.write(`${visibleJson(issuesAsJson(issues))}\n`);
     return code;
   }
-  const sink = loaded.issues.length === 0 ? io.out : io.err;
-  sink.write(`${visibleText(formatIssues(loaded.issues, { source: loaded.source }))}\n`);
-  if (code === 0 && loaded.issues.length > 0) io.out.write("The configuration is valid.\n");
+  const sink = issues.length === 0 ? io.out : io.err;
+  sink.write(`${visibleText(formatIssues(issues, { source: found.source }))}\n`);
+  if (code === 0 && issues.length > 0) io.out.write("The configuration is valid.\n");
   return code;
+}
+
+/** A file that is not there is a finding like any other. */
+function asIssues(error: unknown): Pick<LoadedConfig, "source" | "issues"> {
+  if (!MassgenError.is(error, "CONFIG_NOT_FOUND") || error.issues.length === 0) throw error;
+  // `loadConfig` puts the finding of the search there.
+  return { source: null, issues: error.issues as readonly ConfigIssue[] };
 }
