@@ -40,8 +40,11 @@ export function comparisonText({ simulated, compared }: Comparison): string {
       compared.map((one) => rowOf(one, compared)),
       cells,
     ),
+    "",
     ...compared.flatMap(({ contender, attempt }) => (attempt.log === null ? [] : [`log of ${nameOf(contender)}: ${attempt.log}`])),
-  ].join("\n");
+  ]
+    .join("\n")
+    .trimEnd();
 }
 
 const nameOf = ({ name, agent }: Contender): string => (agent === null ? name : `${name} alone`);
