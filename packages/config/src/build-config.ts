@@ -1,4 +1,5 @@
 import { buildBackend } from "./build-backend.js";
+import { buildContextPaths, buildHands } from "./build-hands.js";
 import type { AgentConfig, BudgetConfig, MassgenConfig, OrchestratorConfig, TimeoutConfig, UiConfig } from "./config.js";
 import { budgetKeys } from "./keys/budget.js";
 import { coordinationKeys } from "./keys/coordination.js";
@@ -31,6 +32,7 @@ function buildAgent(agent: MapNode, { votingSensitivity: shared }: OrchestratorC
     systemMessage: systemMessage.trim() === "" ? null : systemMessage,
     votingSensitivity: sensitivity?.success ? sensitivity.data : shared,
     subtask: readText(agent, "subtask")?.trim() || null,
+    hands: buildHands(readMap(agent, "backend")),
   };
 }
 
@@ -70,6 +72,9 @@ function buildOrchestrator(root: MapNode, agentCount: number): OrchestratorConfi
     toolOffering: read("tool_offering") ?? "constant",
     scrubIdentities: read("scrub_identities") ?? false,
     budget: map.entries.has("budget") ? buildBudget(readMap(map, "budget")) : null,
+    contextPaths: buildContextPaths(map),
+    snapshotStorage: readText(map, "snapshot_storage")?.trim() || null,
+    agentTemporaryWorkspace: readText(map, "agent_temporary_workspace")?.trim() || null,
     seed: read("seed") ?? null,
     record: read("record") ?? false,
     maxOrchestrationRestarts: coordination("max_orchestration_restarts") ?? 0,

@@ -1,3 +1,4 @@
+import { checkHands } from "./check-hands.js";
 import { checkModes } from "./check-modes.js";
 import type { Reporter } from "./reporter.js";
 import { child, type MapNode, toValue } from "./tree.js";
@@ -8,6 +9,7 @@ export function checkRun(root: MapNode, agents: readonly MapNode[], reporter: Re
   warnIdleStagnation(root, reporter);
   warnIdleDebugAnswer(root, reporter);
   checkModes(root, agents, reporter);
+  checkHands(root, agents, reporter);
 }
 
 function noteAgentTimeout(root: MapNode, reporter: Reporter): void {

@@ -24,6 +24,42 @@ export interface AgentConfig {
   readonly votingSensitivity: VotingSensitivity;
   /** Decomposition: its part of the whole; `null` for none. */
   readonly subtask: string | null;
+  /** Files and commands; `null` for an agent without a `cwd`. */
+  readonly hands: HandsConfig | null;
+}
+
+/** What an agent may do on this machine. Rules: docs/spec/config.md 6. */
+export interface HandsConfig {
+  /** A name, which gets a folder of its own for each run, or an absolute path, used as it is. */
+  readonly cwd: string;
+  readonly readBeforeDelete: boolean;
+  readonly readBeforeOverwrite: boolean;
+  /** `null`: it runs no commands. */
+  readonly commands: CommandsConfig | null;
+}
+
+export interface CommandsConfig {
+  /** `auto`: behind a sandbox, or not at all where there is none; `off`: without one. */
+  readonly sandbox: "auto" | "require" | "off";
+  readonly timeoutSeconds: number;
+  readonly maxTimeoutSeconds: number;
+  /** Regular expressions on simple commands; empty `allowed`: all that is not refused. */
+  readonly allowed: readonly string[];
+  readonly blocked: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Names of variables of the host. */
+  readonly envPassthrough: readonly string[];
+  readonly maxBackground: number;
+  readonly autoVenv: boolean;
+}
+
+/** A file or folder of the user's that agents work on. Rules: docs/spec/config.md 14. */
+export interface ContextPathConfig {
+  /** As written: absolute, below the working directory, or with `~`. */
+  readonly path: string;
+  /** `write` counts for the presenter alone. */
+  readonly permission: "read" | "write";
+  readonly protectedPaths: readonly string[];
 }
 
 export interface BackendConfig {
@@ -120,6 +156,10 @@ export interface OrchestratorConfig {
   readonly record: boolean;
   /** `null`: nothing limits the spending. */
   readonly budget: BudgetConfig | null;
+  readonly contextPaths: readonly ContextPathConfig[];
+  /** Folders below `.massgen`, or absolute; `null` for the usual ones. */
+  readonly snapshotStorage: string | null;
+  readonly agentTemporaryWorkspace: string | null;
   /** `null`: draw one. */
   readonly seed: number | null;
   /** Times the presented answer may send the team back to work; attempts are one more. */

@@ -53,6 +53,9 @@ export type IssueCode =
   | "CFG092"
   | "CFG093"
   | "CFG094"
+  | "CFG100"
+  | "CFG101"
+  | "CFG102"
   | "CFG110"
   | "CFG111"
   | "CFG120"
@@ -75,6 +78,7 @@ const warningCodes: ReadonlySet<IssueCode> = new Set<IssueCode>([
   "CFG062",
   "CFG064",
   "CFG065",
+  "CFG102",
   "CFG110",
   "CFG120",
 ]);

@@ -30,6 +30,7 @@ describe("defaults", () => {
               "timeoutSeconds": null,
               "type": "groq",
             },
+            "hands": null,
             "id": "a",
             "subtask": null,
             "systemMessage": null,
@@ -54,6 +55,7 @@ describe("defaults", () => {
               "timeoutSeconds": null,
               "type": "openrouter",
             },
+            "hands": null,
             "id": "b",
             "subtask": null,
             "systemMessage": null,
@@ -61,9 +63,11 @@ describe("defaults", () => {
           },
         ],
         "orchestrator": {
+          "agentTemporaryWorkspace": null,
           "answerNoveltyRequirement": "lenient",
           "answerOrder": "auto",
           "budget": null,
+          "contextPaths": [],
           "convergenceThreshold": null,
           "coordinationMode": "voting",
           "debugFinalAnswer": null,
@@ -90,6 +94,7 @@ describe("defaults", () => {
           "singleAgentMode": "auto",
           "skipCoordinationRounds": false,
           "skipVoting": false,
+          "snapshotStorage": null,
           "stragglerPatience": 2,
           "tieBreak": [
             "peer_votes",
@@ -281,6 +286,7 @@ ui: {display_type: silent, logging_enabled: false, automation_mode: true, debug:
               "timeoutSeconds": 12.5,
               "type": "chatcompletion",
             },
+            "hands": null,
             "id": "a",
             "subtask": null,
             "systemMessage": "One.
@@ -290,9 +296,11 @@ ui: {display_type: silent, logging_enabled: false, automation_mode: true, debug:
           },
         ],
         "orchestrator": {
+          "agentTemporaryWorkspace": null,
           "answerNoveltyRequirement": "lenient",
           "answerOrder": "fixed",
           "budget": null,
+          "contextPaths": [],
           "convergenceThreshold": null,
           "coordinationMode": "voting",
           "debugFinalAnswer": null,
@@ -319,6 +327,7 @@ ui: {display_type: silent, logging_enabled: false, automation_mode: true, debug:
           "singleAgentMode": "direct",
           "skipCoordinationRounds": false,
           "skipVoting": false,
+          "snapshotStorage": null,
           "stragglerPatience": 0.5,
           "tieBreak": [
             "latest_answer",

@@ -35,15 +35,15 @@ describe("reports", () => {
 
   it("keys of one unbuilt feature are one piece of news", () => {
     const { issues } = validateConfig({
-      agents: ["a", "b"].map((id) => ({ id, backend: { type: "groq", cwd: id } })),
-      orchestrator: { snapshot_storage: "s", agent_temporary_workspace: "t", checklist_first_answer: true, gap_report_mode: "none" },
+      agents: ["a", "b"].map((id) => ({ id, backend: { type: "groq", custom_tools_path: id, shared_tools_directory: id } })),
+      orchestrator: { checklist_first_answer: true, gap_report_mode: "none" },
     });
     expect(formatIssues(issues)).toMatchInlineSnapshot(`
       "Configuration Errors Found:
 
       ❌ [orchestrator.checklist_first_answer] 'checklist_first_answer', 'gap_report_mode' are known but not supported yet
          💡 Take it out; then agents judge answers without a checklist.
-      ⚠️ [agents[0].backend.cwd] 'cwd', 'snapshot_storage', 'agent_temporary_workspace' (in 4 places) are known but not supported yet; ignored: agents work without files
+      ⚠️ [agents[0].backend.custom_tools_path] 'custom_tools_path', 'shared_tools_directory' (in 4 places) are known but not supported yet; ignored: agents work without these tools
 
       2 errors, 4 warnings"
     `);

@@ -186,7 +186,7 @@ describe("size", () => {
   it("a thousand agents are read within seconds", () => {
     const agents = Array.from(
       { length: 1_000 },
-      (_, index) => `  - id: agent-${index}\n    backend: {type: openrouter, model: m, temprature: 1, cwd: w}\n`,
+      (_, index) => `  - id: agent-${index}\n    backend: {type: openrouter, model: m, temprature: 1, custom_tools_path: w}\n`,
     );
     const { config, issues } = parseConfig(`agents:\n${agents.join("")}`, { file: "t.yaml" });
     expect(config?.agents.length).toBe(1_000);

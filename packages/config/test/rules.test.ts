@@ -293,10 +293,30 @@ const rules: Record<Exclude<IssueCode, "CFG001" | "CFG002" | "CFG003" | "CFG066"
     hint: "Set NO_KEY, or put it in a .env file.",
   },
   CFG120: {
-    yaml: backend("cwd: work"),
+    yaml: backend("custom_tools_path: work"),
     at: "6:7",
-    path: "agents[0].backend.cwd",
-    message: "'cwd' is known but not supported yet; ignored: agents work without files",
+    path: "agents[0].backend.custom_tools_path",
+    message: "'custom_tools_path' is known but not supported yet; ignored: agents work without these tools",
+  },
+  CFG100: {
+    yaml: backend("cwd: ws\norchestrator: {context_paths: [{path: 3}]}"),
+    at: "7:39",
+    path: "orchestrator.context_paths[0].path",
+    message: "'path' must be text, found the number 3",
+  },
+  CFG101: {
+    yaml: backend("cwd: ws\norchestrator: {context_paths: [{path: src, protected_paths: vendor}]}"),
+    at: "7:61",
+    path: "orchestrator.context_paths[0].protected_paths",
+    message: "'protected_paths' must be a list of texts, found the text 'vendor'",
+  },
+  CFG102: {
+    yaml: one("orchestrator: {context_paths: [src]}\n"),
+    at: "4:16",
+    path: "orchestrator.context_paths",
+    severity: "warning",
+    message: "no agent has a 'cwd', so nobody sees the context paths",
+    hint: "Give agents files with backend: {cwd: workspace, …}.",
   },
   CFG084: {
     yaml: one("orchestrator: {presenter_agent: aa}\n"),

@@ -49,6 +49,7 @@ export function evolve(state: RunState, fact: CoordinationEvent): RunState {
       return {
         ...patchAgent(next, fact.agent, ({ standing }) => ({ standing: standing === "streaming" ? "completed" : standing })),
         finalAnswer: fact.content,
+        finalSnapshot: fact.snapshot,
       };
     case "post_evaluation_started":
     case "post_evaluation_finished":

@@ -155,6 +155,8 @@ export interface RunState {
   readonly decision: { readonly winner: AgentId; readonly label: AnswerLabel | null; readonly selection: Selection } | null;
   /** The presented text; `null` until there is one. */
   readonly finalAnswer: string | null;
+  /** The files delivered with it; `null` without files. */
+  readonly finalSnapshot: SnapshotRef | null;
   readonly presentationRound: number | null;
   readonly presentationStrategy: PresentationStrategy | null;
   /** Counted from 1. What the state holds is of this attempt, unless it says otherwise. */
@@ -200,6 +202,7 @@ export const initialState: RunState = {
   votes: [],
   decision: null,
   finalAnswer: null,
+  finalSnapshot: null,
   presentationRound: null,
   presentationStrategy: null,
   attempt: 1,

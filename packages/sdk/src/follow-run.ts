@@ -1,5 +1,5 @@
-import { basename, dirname } from "node:path";
-import type { RunEvent } from "@massgen/contracts";
+import { basename, dirname, join } from "node:path";
+import type { AgentId, RunEvent, SnapshotRef } from "@massgen/contracts";
 import type { Coordination, Outcome } from "@massgen/core";
 import type { FinishedLog, RunLog } from "@massgen/logs";
 import { emptyRunView, foldRecord, type RunView, resultReport } from "@massgen/views";
@@ -10,6 +10,8 @@ export interface Following {
   /** Aborted when the caller's own function fails. */
   readonly stop: AbortController;
   readonly onEvent?: (event: RunEvent) => void;
+  /** Copies the files of the result to a folder of the log. */
+  readonly deliver?: (presenter: AgentId, snapshot: SnapshotRef | null, folder: string) => Promise<void>;
 }
 
 /** Keeps the record of a run up to its end and gives the result once everything is on disk. */
@@ -20,6 +22,7 @@ export async function followRun(run: Coordination, following: Following): Promis
     const view = await watch(run, following);
     const outcome = await run.outcome;
     const files = log === null ? null : await log.finish({ status: outcome.status, message: outcome.message });
+    await deliverFiles(view, log, files, following.deliver);
     return {
       ...resultOf(view, outcome, log, files),
       durationMs: performance.now() - startedMs,
@@ -75,4 +78,21 @@ function resultOf(
     exitCode: outcome.exitCode,
     message: outcome.message,
   };
+}
+
+/** The files of the result beside its text; that they cannot be copied is told and changes nothing else. */
+async function deliverFiles(view: RunView, log: RunLog | null, files: FinishedLog | null, deliver: Following["deliver"]): Promise<void> {
+  const answer = files?.finalAnswerPath ?? null;
+  const { decision, finalSnapshot } = view.state;
+  if (deliver === undefined || log === null || answer === null || decision === null) return;
+  try {
+    await deliver(decision.winner, finalSnapshot, join(dirname(answer), "workspace"));
+  } catch (error) {
+    log.log(
+      "warning",
+      "files",
+      decision.winner,
+      `the files of the result could not be copied: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
 }

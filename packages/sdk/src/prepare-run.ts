@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import type { PriceTable } from "@massgen/backend-kit";
 import { type Environment, type LoadedConfig, type MassgenConfig, requireConfig } from "@massgen/config";
 import { type AgentCard, MassgenError, type RunEvent, type RunId } from "@massgen/contracts";
@@ -7,6 +8,8 @@ import type { RunLog } from "@massgen/logs";
 import type { RateLimitSettings } from "./backends/limiters.js";
 import { buildAgents } from "./build-agents.js";
 import { followRun } from "./follow-run.js";
+import { withTools } from "./hands/hands.js";
+import { openHands } from "./hands/open-hands.js";
 import { sharedFetch } from "./http/node-fetch.js";
 import { modeFromConfig } from "./mode-from-config.js";
 import { type LogSettings, type LogSubject, openLog } from "./open-log.js";
@@ -29,6 +32,8 @@ export interface RunPlan {
   readonly modulesFrom?: readonly string[];
   /** What `enable_rate_limit` keeps to. Default: the built-in limits. */
   readonly rateLimits?: RateLimitSettings;
+  /** Absolute; where `.massgen` and relative paths of agents' files belong. Default: the folder of the process. */
+  readonly cwd?: string;
   /** What tokens cost. Default: the built-in prices. */
   readonly prices?: PriceTable | null;
   readonly history?: readonly HistoryMessage[];
@@ -50,6 +55,8 @@ export interface PreparedRun {
    * are safe without it; screens and messages are not.
    */
   readonly redact: (text: string) => string;
+  /** What agents may do on this machine and what not, a sentence each; to be shown before the run. */
+  readonly notes: readonly string[];
   /** Begins. May be called once. */
   readonly start: () => RunningRun;
 }
@@ -90,6 +97,8 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
   const ambient = { fetch: plan.fetch ?? sharedFetch(plan.env) };
   const { agents, secrets } = await buildAgents(config, plan.env, ambient, plan.modulesFrom, plan.rateLimits, plan.prices);
   const { runId } = identity;
+  const warnings: string[] = [];
+  const hands = await openHandsOf(config, plan, runId, (message) => warnings.push(message));
   const { seed: configured = null, ...rules } = policyFromConfig(config);
   const seed = identity.seed ?? configured ?? drawSeed();
   const cards = agents.map(
@@ -109,13 +118,15 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
   };
   const recorded = log !== null && config.orchestrator.record ? recordCalls(log, runId, settings, agents) : agents;
 
+  const redact = redactorOf(known);
   const start = (): RunningRun => {
     const stop = new AbortController();
     const run = coordinate({
       ...settings,
       runId,
-      agents: recorded,
+      agents: recorded.map((agent) => withTools(agent, hands?.of(agent.id) ?? null)),
       ambient,
+      ...(hands === null ? {} : { workspaces: hands.workspaces, permissions: hands.permissions, pathsFor: hands.pathsFor, redact }),
       signal: plan.signal === undefined ? stop.signal : AbortSignal.any([plan.signal, stop.signal]),
       ...(log === null ? {} : { store: log.store, onTranscript: log.onTranscript }),
     });
@@ -129,13 +140,31 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
 
   async function finish(run: Coordination, log: RunLog | null, stop: AbortController): Promise<FinishedRun> {
     try {
-      return await followRun(run, { log, stop, ...(plan.onEvent === undefined ? {} : { onEvent: plan.onEvent }) });
+      const deliver = hands === null ? {} : { deliver: hands.deliver };
+      return await followRun(run, { log, stop, ...deliver, ...(plan.onEvent === undefined ? {} : { onEvent: plan.onEvent }) });
     } finally {
       await Promise.all(agents.map((agent) => agent.backend.dispose()));
+      await hands?.close();
     }
   }
 
-  return { config, runId, logDirectory: log?.root ?? null, statusFile: log?.statusFile ?? null, redact: redactorOf(known), start };
+  return {
+    config,
+    runId,
+    logDirectory: log?.root ?? null,
+    statusFile: log?.statusFile ?? null,
+    notes: [...(hands?.notes ?? []), ...warnings],
+    redact,
+    start,
+  };
 }
 
 const drawSeed = (): number => globalThis.crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+
+/** The home is that of the environment, as everywhere. */
+const openHandsOf = (
+  config: MassgenConfig,
+  { env, cwd = process.cwd() }: Pick<RunPlan, "env" | "cwd">,
+  runId: RunId,
+  onWarning: (message: string) => void,
+): ReturnType<typeof openHands> => openHands({ config, runId, env, cwd, home: env["HOME"] || homedir(), onWarning });

@@ -76,6 +76,7 @@ async function begin(question: string, options: RunOptions): Promise<RunningRun>
     loaded: team.loaded,
     rateLimits: team.rateLimits,
     prices: team.prices,
+    cwd: resolve(cwd),
     env,
     logs: enableLogging === true ? { cwd, version: ownVersion(), configPath: team.path } : null,
     modulesFrom: [...(team.path === null ? [] : [dirname(team.path)]), resolve(cwd)],

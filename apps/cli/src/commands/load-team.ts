@@ -43,7 +43,7 @@ export async function loadTeam(request: RunRequest, io: Io, alone: ConfigOverrid
     config,
     loaded,
     path: team.path,
-    plan: { loaded, env, modulesFrom, rateLimits: team.rateLimits, prices: team.prices },
+    plan: { loaded, env, modulesFrom, rateLimits: team.rateLimits, prices: team.prices, cwd: io.cwd },
     warnings: [
       ...warnings.map(({ file, line, message }) => `${file}${line === null ? "" : `:${line}`}: ${message}`),
       ...(request.validation === "skip" ? [] : issueTexts(loaded.issues, "warning")),

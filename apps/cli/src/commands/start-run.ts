@@ -26,5 +26,6 @@ export async function startRun({ plan, output, origin, simulated, warnings }: St
   const prepared = await prepareRun({ ...plan, signal: io.interrupt, logs });
   session.logDirectory = prepared.logDirectory;
   session.redact = prepared.redact;
+  for (const note of prepared.notes) warn(note);
   return execute({ question: plan.question, prepared, screen, output, simulated }, io);
 }

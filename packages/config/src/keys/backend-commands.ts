@@ -1,4 +1,4 @@
-import { closed, free, ignored, off, refused } from "../key-table.js";
+import { built, closed, free, ignored, refused } from "../key-table.js";
 import { anything, bool, count, list, map, number, oneOf, seconds, text, texts } from "../shapes.js";
 
 const credentials = closed("CFG042", "CFG033", {
@@ -23,11 +23,11 @@ const packages = closed("CFG042", "CFG033", {
 
 /** Workspace and command line of an agent (docs/spec/config.md 6). */
 export const commandKeys = {
-  cwd: ignored("workspaces", text),
+  cwd: built(text),
   context_paths: ignored("contextPaths", list),
   context_write_access_enabled: refused("contextPaths", bool),
-  enforce_read_before_delete: refused("workspaces", bool, off(true)),
-  enforce_read_before_overwrite: refused("workspaces", bool, off(true)),
+  enforce_read_before_delete: built(bool),
+  enforce_read_before_overwrite: built(bool),
   exclude_file_operation_mcps: ignored("workspaces", bool),
   file_tools: refused("workspaces", anything),
   workspace_between_rounds: refused("workspaces", text),
@@ -37,14 +37,14 @@ export const commandKeys = {
   snapshot_exclude: refused("workspaces", texts),
   snapshot_include: refused("workspaces", texts),
   snapshot_limits: refused("workspaces", map, { keys: () => free }),
-  overwrite_without_reading: refused("workspaces", bool),
+  overwrite_without_reading: built(bool),
   permissions: refused("permissions", map, { keys: () => free }),
-  enable_mcp_command_line: ignored("commands", bool),
-  command_line_execution_mode: ignored("commands", oneOf(["local", "docker", "srt"]), { code: "CFG036", ...off("local") }),
-  command_line_allowed_commands: ignored("commands", texts),
-  command_line_blocked_commands: ignored("commands", texts),
-  command_line_whitelist_patterns: ignored("commands", texts),
-  command_line_blacklist_patterns: ignored("commands", texts),
+  enable_mcp_command_line: built(bool),
+  command_line_execution_mode: built(oneOf(["local", "docker", "srt"]), { code: "CFG036" }),
+  command_line_allowed_commands: built(texts),
+  command_line_blocked_commands: built(texts),
+  command_line_whitelist_patterns: built(texts),
+  command_line_blacklist_patterns: built(texts),
   command_line_docker_image: ignored("docker", text),
   command_line_docker_memory_limit: ignored("docker", text),
   command_line_docker_cpu_limit: ignored("docker", number),
@@ -59,12 +59,12 @@ export const commandKeys = {
   command_line_srt_read_mode: refused("commands", oneOf(["confined", "strict", "open"]), { code: "CFG036" }),
   command_line_srt_allow_read: refused("commands", texts),
   command_line_srt_read_only: refused("commands", anything),
-  command_line_sandbox: refused("commands", oneOf(["auto", "require", "off"]), { code: "CFG036", ...off("auto") }),
-  command_line_timeout: refused("commands", seconds),
-  command_line_max_timeout: refused("commands", seconds),
-  command_line_env: refused("commands", map, { keys: () => free }),
-  command_line_env_passthrough: refused("commands", texts),
-  command_line_max_background: refused("commands", count),
-  command_line_auto_venv: refused("commands", bool, off(true)),
+  command_line_sandbox: built(oneOf(["auto", "require", "off"]), { code: "CFG036" }),
+  command_line_timeout: built(seconds),
+  command_line_max_timeout: built(seconds),
+  command_line_env: built(map, { keys: () => free }),
+  command_line_env_passthrough: built(texts),
+  command_line_max_background: built(count),
+  command_line_auto_venv: built(bool),
   allow_host_network: refused("docker", bool),
 };

@@ -15,6 +15,7 @@ import {
   share,
   text,
   textOrBool,
+  texts,
   thresholdOrNull,
   wholeNumber,
 } from "../shapes.js";
@@ -36,11 +37,13 @@ const paraphrasing = closed("CFG043", "CFG033", {
   validate_semantics: ignored("paraphrasing", bool),
 });
 
+const permission = oneOf(["read", "write", "ro", "rw"]);
+
 const contextPath = closed("CFG043", "CFG033", {
-  path: ignored("contextPaths", text),
-  permission: ignored("contextPaths", text),
-  access: ignored("contextPaths", text),
-  protected_paths: ignored("contextPaths", list),
+  path: built(text, { code: "CFG100" }),
+  permission: built(permission, { code: "CFG036" }),
+  access: built(permission, { code: "CFG036" }),
+  protected_paths: built(texts, { code: "CFG101" }),
 });
 
 const timeout = closed("CFG044", "CFG082", { orchestrator_timeout_seconds: built(seconds) });
@@ -85,10 +88,10 @@ export const orchestratorKeys = {
 
 const laterKeys = {
   coordination: built(map, { keys: () => coordinationTable, code: "CFG091" }),
-  snapshot_storage: ignored("workspaces", text),
-  agent_temporary_workspace: ignored("workspaces", text),
+  snapshot_storage: built(text),
+  agent_temporary_workspace: built(text),
   session_storage: kept(text),
-  context_paths: ignored("contextPaths", list, { each: () => contextPath }),
+  context_paths: built(list, { each: () => contextPath }),
   dspy: ignored("paraphrasing", map, { keys: () => paraphrasing, code: "CFG091", ...enabledBy("enabled") }),
   voting_threshold: ignored("checklist", number),
   checklist_require_gap_report: refused("checklist", bool, off(true)),

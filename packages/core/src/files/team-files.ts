@@ -1,5 +1,6 @@
 import type { AgentId, AnswerLabel, Delta, SnapshotRef, WorkspaceProvider } from "@massgen/contracts";
 import { agentOf, answerAt, type RunState } from "@massgen/kernel";
+import type { Agent } from "../coordinator/options.js";
 
 /** The folders of a run's agents, as their conversations use them. Without a provider nobody has files and nothing happens. */
 export interface TeamFiles {
@@ -18,14 +19,22 @@ export interface TeamFiles {
 type Emit = (delta: Delta) => void;
 
 interface FileOptions {
+  /** Those with `files` have a folder. */
+  readonly agents: readonly Pick<Agent, "id" | "files">[];
   readonly workspaces?: WorkspaceProvider;
   readonly pathsFor?: TeamFiles["textFor"];
   /** `keep`: an agent's folder outlives its own answers. */
   readonly workspaceBetweenRounds?: "clear" | "keep";
 }
 
-export function openTeamFiles({ workspaces: provider, pathsFor, workspaceBetweenRounds: between = "clear" }: FileOptions): TeamFiles {
+export function openTeamFiles({
+  agents,
+  workspaces: provider,
+  pathsFor,
+  workspaceBetweenRounds: between = "clear",
+}: FileOptions): TeamFiles {
   const textFor = pathsFor ?? noFiles.textFor;
+  const owners = new Set(agents.flatMap(({ id, files }) => (files === undefined ? [] : [id])));
   if (provider === undefined) return { ...noFiles, textFor };
   /** Version an agent published last: once that became an answer, the next round starts empty. */
   const published = new Map<AgentId, string>();
@@ -33,6 +42,7 @@ export function openTeamFiles({ workspaces: provider, pathsFor, workspaceBetween
   const views = new Map<AgentId, string>();
 
   async function refresh(state: RunState, viewer: AgentId, shown: readonly AnswerLabel[], emit: Emit): Promise<void> {
+    if (!owners.has(viewer)) return;
     const copies = shown.flatMap((label) => {
       const answer = answerAt(state, label);
       return answer?.snapshot == null ? [] : [[state.agents[answer.by]!.card.anon, answer.snapshot] as const];
@@ -57,6 +67,7 @@ export function openTeamFiles({ workspaces: provider, pathsFor, workspaceBetween
       await refresh(state, viewer, shown, emit);
     },
     async publish(agent, emit) {
+      if (!owners.has(agent)) return null;
       let snapshot: SnapshotRef | null = null;
       await orWarn("The files of this answer could not be published, and are not part of it", agent, emit, async () => {
         snapshot = await (await provider.open(agent)).publish();
@@ -66,7 +77,7 @@ export function openTeamFiles({ workspaces: provider, pathsFor, workspaceBetween
     },
     async restore(state, presenter, label) {
       const snapshot = answerAt(state, label)?.snapshot ?? null;
-      if (snapshot !== null) await (await provider.open(presenter)).restore(snapshot);
+      if (snapshot !== null && owners.has(presenter)) await (await provider.open(presenter)).restore(snapshot);
     },
     textFor,
   };

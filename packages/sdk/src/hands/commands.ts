@@ -1,0 +1,165 @@
+import { join } from "node:path";
+import type { CommandsConfig, Environment } from "@massgen/config";
+import { type AgentId, MassgenError, type ToolHandler } from "@massgen/contracts";
+import {
+  type CommandAccess,
+  type CommandRunner,
+  createCommandRunner,
+  createExecuteCommand,
+  createJobTable,
+  createJobTools,
+  findSandbox,
+  type JobQuota,
+  type JobTable,
+  judgeCommandAccess,
+  type Sandbox,
+  type SandboxFinding,
+  surveyGrant,
+} from "@massgen/exec";
+import type { ContextPath, Policy } from "@massgen/policy";
+import type { AgentWorkspace } from "@massgen/workspace";
+
+export interface CommandOptions {
+  readonly agent: AgentId;
+  readonly commands: CommandsConfig;
+  readonly workspace: AgentWorkspace;
+  readonly contexts: readonly ContextPath[];
+  readonly policies: { readonly working: Policy; readonly presenting: Policy };
+  readonly writesAtOnce: boolean;
+  readonly access: Extract<CommandAccess, { is: "granted" }>;
+  readonly quota: JobQuota;
+  readonly env: Environment;
+  readonly home: string;
+  readonly runId: string;
+}
+
+/** The commands of one agent. */
+export interface AgentCommands {
+  readonly tools: readonly ToolHandler[];
+  /** One sentence on what confines them. */
+  readonly sentence: string;
+  /** Resolves when nothing it started runs any more, background jobs apart. */
+  idle(): Promise<void>;
+  endJobs(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const lookForSandbox = (env: Environment, home: string): Promise<SandboxFinding> =>
+  findSandbox({ platform: process.platform, path: env["PATH"] ?? "", hostHome: home });
+
+/**
+ * Whether an agent may run commands here. `null`, with the reason, when there is no sandbox and the config did not say that
+ * it goes without.
+ *
+ * @throws MassgenError `CONFIG_INVALID` where a sandbox is required and there is none
+ */
+export function accessFor(
+  { sandbox }: CommandsConfig,
+  finding: SandboxFinding,
+): Extract<CommandAccess, { is: "granted" }> | { readonly is: "refused"; readonly reason: string } {
+  const access = judgeCommandAccess(sandbox, finding, { mayAsk: false });
+  if (access.is === "granted") return access;
+  const reason = `${access.reason} ${access.remedy}`;
+  if (access.is === "refused" && access.isFatal)
+    throw new MassgenError("CONFIG_INVALID", `Commands need a sandbox, and there is none. ${access.reason}`, {
+      exitCode: 1,
+      hint: access.remedy,
+    });
+  return { is: "refused", reason: `${reason} Or write command_line_sandbox: off to run them without one.` };
+}
+
+export function openCommands(options: CommandOptions): AgentCommands {
+  const { agent, commands, workspace, contexts, access } = options;
+  const sandbox: Sandbox = access.build(workspace.home);
+  let walls: Walls = NO_WALLS;
+  const runner: CommandRunner = createCommandRunner({
+    sandbox,
+    workspace: workspace.root,
+    home: workspace.home,
+    network: "none",
+    grants: () => walls,
+    environment: {
+      host: options.env,
+      hostHome: options.home,
+      runId: options.runId,
+      portBase: null,
+      extra: commands.env,
+      passthrough: commands.envPassthrough,
+      autoVenv: commands.autoVenv,
+    },
+  });
+  const jobs: JobTable = createJobTable({ runner, quota: options.quota, perAgent: commands.maxBackground });
+  const surveys = new Map<"working" | "presenting", Promise<Walls>>();
+  const execute = createExecuteCommand({
+    runner,
+    jobs,
+    timeoutMs: commands.timeoutSeconds * 1000,
+    maxTimeoutMs: commands.maxTimeoutSeconds * 1000,
+    spillFolder: join(workspace.root, ".tool_results"),
+  });
+
+  function wallsOf(stage: "working" | "presenting"): Promise<Walls> {
+    const known =
+      surveys.get(stage) ?? surveyAll(agent, workspace, contexts, options.policies[stage], stage === "presenting" || options.writesAtOnce);
+    surveys.set(stage, known);
+    known.catch(() => surveys.delete(stage));
+    return known;
+  }
+  const guarded: ToolHandler = {
+    ...execute,
+    async run(input, context) {
+      walls = await wallsOf(context.channel === "presentation" ? "presenting" : "working");
+      return execute.run(input, context);
+    },
+  };
+  return {
+    tools: [guarded, ...createJobTools(jobs)].map((tool) => ({ ...tool, origin: "builtin" as const })),
+    sentence: runner.report.sentence,
+    idle: () => runner.idle(),
+    endJobs: async () => {
+      await jobs.endAll();
+    },
+    async close() {
+      await jobs.endAll();
+      await sandbox.close();
+    },
+  };
+}
+
+interface Walls {
+  readonly writable: readonly string[];
+  readonly readable: readonly string[];
+  readonly protected: readonly string[];
+  readonly hidden: readonly string[];
+}
+
+const NO_WALLS: Walls = { writable: [], readable: [], protected: [], hidden: [] };
+
+/** What commands may touch besides the workspace: the same rules as for the file tools, as paths. */
+async function surveyAll(
+  agent: AgentId,
+  workspace: AgentWorkspace,
+  contexts: readonly ContextPath[],
+  policy: Policy,
+  mayWrite: boolean,
+): Promise<Walls> {
+  const writable = mayWrite ? contexts.filter(({ permission }) => permission === "write").map(({ path }) => path) : [];
+  const readable = [workspace.view, ...contexts.map(({ path }) => path).filter((path) => !writable.includes(path))];
+  const hidden: string[] = [];
+  const guarded: string[] = [];
+  for (const { path } of contexts) {
+    const found = await surveyGrant(path, async (entry, kind) => {
+      const reads = await policy.decidePath(agent, kind === "folder" ? "list" : "read", entry);
+      if (reads.verdict.type !== "allow") return "hidden";
+      const writes = await policy.decidePath(agent, kind === "folder" ? "delete_tree" : "write", entry);
+      return writes.verdict.type === "allow" || kind === "folder" ? "open" : "protected";
+    }).catch((error: NodeJS.ErrnoException) => {
+      // A single file has nothing inside.
+      if (error.code === "ENOTDIR" || error.code === "ENOENT") return { protected: [], hidden: [] };
+      throw error;
+    });
+    hidden.push(...found.hidden);
+    if (writable.includes(path)) guarded.push(...found.protected);
+  }
+  return { writable, readable, protected: guarded, hidden };
+}

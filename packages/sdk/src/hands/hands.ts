@@ -1,0 +1,35 @@
+import type { AgentId, PermissionPolicy, SnapshotRef, ToolHandler, WorkspaceProvider } from "@massgen/contracts";
+import type { Agent } from "@massgen/core";
+
+/** What one agent gets besides its model. */
+export type AgentHands = Required<Pick<Agent, "tools" | "files" | "workspacePaths">>;
+
+/** The files and commands of a run, open until closed. */
+export interface Hands {
+  /** `null` for an agent without files. */
+  of(agent: AgentId): AgentHands | null;
+  readonly workspaces: WorkspaceProvider;
+  readonly permissions: PermissionPolicy;
+  readonly pathsFor: (viewer: AgentId, author: AgentId, text: string) => string;
+  /** What is in force and what is not, a sentence each, for the start of the run. */
+  readonly notes: readonly string[];
+  /** Copies the presenter's files, or those of the answer that won, to `folder`. */
+  deliver(presenter: AgentId, snapshot: SnapshotRef | null, folder: string): Promise<void>;
+  /** Ends what still runs and lets the folders go. Idempotent. */
+  close(): Promise<void>;
+}
+
+export const withTools = (agent: Agent, hands: AgentHands | null): Agent =>
+  hands === null ? agent : { ...agent, ...hands, tools: [...(agent.tools ?? []), ...hands.tools] };
+
+/** The tools of a conversation in which the agent may not yet write what is delivered, and of the one in which it may. */
+export interface ToolPair {
+  readonly working: ToolHandler;
+  readonly presenting: ToolHandler;
+}
+
+/** One tool for the model: which of the pair serves a call is said by its conversation. */
+export const byChannel = ({ working, presenting }: ToolPair): ToolHandler => ({
+  ...working,
+  run: (input, context) => (context.channel === "presentation" ? presenting : working).run(input, context),
+});

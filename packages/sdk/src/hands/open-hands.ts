@@ -1,0 +1,234 @@
+import { mkdir } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import type { AgentConfig, Environment, MassgenConfig } from "@massgen/config";
+import type { AgentId, AnonId, RunId, ToolHandler, WorkspaceProvider } from "@massgen/contracts";
+import { anonIdAt } from "@massgen/kernel";
+import type { ContextPath, Policy } from "@massgen/policy";
+import type { AgentWorkspace, Workspaces } from "@massgen/workspace";
+import type { AgentCommands } from "./commands.js";
+import { resolveContextPaths } from "./context-paths.js";
+import { type AgentHands, byChannel, type Hands } from "./hands.js";
+
+export interface HandsOptions {
+  readonly config: MassgenConfig;
+  readonly runId: RunId;
+  readonly env: Environment;
+  /** Working directory of the run: relative paths and `.massgen` belong to it. */
+  readonly cwd: string;
+  readonly home: string;
+  readonly onWarning: (message: string) => void;
+}
+
+type Armed = AgentConfig & { readonly hands: NonNullable<AgentConfig["hands"]> };
+
+/**
+ * Opens the folders, permissions, file tools and commands of a run; `null` when no agent has a `cwd`, and nothing of it is
+ * loaded then.
+ *
+ * @throws MassgenError `CONFIG_INVALID` for a context path that is not there, a `cwd` that cannot be used, a sandbox that is required and missing
+ */
+export async function openHands(options: HandsOptions): Promise<Hands | null> {
+  const { config, runId, cwd, home } = options;
+  const armed = config.agents.filter((agent): agent is Armed => agent.hands !== null);
+  if (armed.length === 0) return null;
+  const [{ createPolicy }, { createWorkspaces }, { createFileTools }] = await Promise.all([
+    import("@massgen/policy"),
+    import("@massgen/workspace"),
+    import("@massgen/tools/node"),
+  ]);
+  const base = join(cwd, ".massgen");
+  const contexts = await resolveContextPaths(config.orchestrator.contextPaths, { cwd, home, base });
+  const anonOf = new Map<AgentId, AnonId>(config.agents.map(({ id }, index) => [id, anonIdAt(index)]));
+  const { snapshotStorage, agentTemporaryWorkspace } = config.orchestrator;
+  const workspaces = await createWorkspaces({
+    baseDir: base,
+    runId,
+    agents: armed.map(({ id, hands }) => ({ id, anon: anonOf.get(id)!, cwd: hands.cwd })),
+    writablePaths: contexts.filter(({ permission }) => permission === "write").map(({ path }) => path),
+    ...(snapshotStorage === null ? {} : { snapshotDir: below(base, snapshotStorage) }),
+    ...(agentTemporaryWorkspace === null ? {} : { viewDir: below(base, agentTemporaryWorkspace) }),
+    onWarning: options.onWarning,
+  });
+  try {
+    const folders = new Map<AgentId, AgentWorkspace>();
+    for (const { id } of armed) folders.set(id, await workspaces.open(id));
+    // Alone, nobody is waited for: what is to be written may be written.
+    const writesAtOnce = config.agents.length === 1 && !config.orchestrator.planningMode;
+    const policy = createPolicy({
+      home,
+      agents: new Map(
+        armed.map(({ id, hands }) => {
+          const { root, view } = folders.get(id)!;
+          const commands = hands.commands;
+          return [
+            id,
+            {
+              workspace: root,
+              views: [view],
+              contexts,
+              writesContexts: writesAtOnce,
+              unconfined: "allow" as const,
+              ...(commands === null
+                ? {}
+                : {
+                    commands: {
+                      sandboxed: commands.sandbox !== "off",
+                      blocked: commands.blocked,
+                      ...(commands.allowed.length === 0 ? {} : { allowed: commands.allowed }),
+                    },
+                  }),
+            },
+          ];
+        }),
+      ),
+    });
+    const commands = await openAllCommands(armed, { ...options, policy, contexts, folders, writesAtOnce });
+    const own = new Map<AgentId, AgentHands>();
+    for (const agent of armed) {
+      const workspace = folders.get(agent.id)!;
+      const tools = await fileToolsOf(agent, workspace, policy, createFileTools);
+      own.set(agent.id, {
+        tools: [...tools, ...(commands.of.get(agent.id)?.tools ?? [])],
+        workspacePaths: [workspace.root, workspace.view],
+        files: {
+          workspace: workspace.root,
+          peers: config.agents.length > 1 ? workspace.view : null,
+          contexts: contexts.map(({ path, permission }) => ({ path, access: permission })),
+          writesAtOnce,
+        },
+      });
+    }
+    const pathsFor = await readPaths(config, folders, anonOf);
+    const notes = [...commands.notes];
+    return {
+      of: (agent) => own.get(agent) ?? null,
+      workspaces: quiet(workspaces, commands.of, own),
+      permissions: policy,
+      pathsFor,
+      notes,
+      async deliver(presenter, snapshot, folder) {
+        if (!folders.has(presenter)) return;
+        await mkdir(folder, { recursive: true });
+        await workspaces.copyOut(snapshot ?? { workspaceOf: presenter, otherwise: null }, folder);
+      },
+      async close() {
+        await Promise.allSettled([...commands.of.values()].map((one) => one.close()));
+        await workspaces.close();
+      },
+    };
+  } catch (error) {
+    await workspaces.close();
+    throw error;
+  }
+}
+
+const below = (base: string, path: string): string => (isAbsolute(path) ? path : join(base, path));
+
+async function fileToolsOf(
+  { id, hands }: Armed,
+  workspace: AgentWorkspace,
+  policy: Policy,
+  createFileTools: typeof import("@massgen/tools/node").createFileTools,
+): Promise<readonly ToolHandler[]> {
+  const { createFileKnowledge } = await import("@massgen/policy");
+  const rules = { readBeforeDelete: hands.readBeforeDelete, readBeforeOverwrite: hands.readBeforeOverwrite };
+  const knowledge = createFileKnowledge(rules);
+  const under = (own: Policy): readonly ToolHandler[] =>
+    createFileTools({ workspace, policy: () => own, roots: () => own.roots(id), knowledge, rules });
+  const presenting = under(policy.forPresentation(id));
+  return under(policy).map((tool, index) => byChannel({ working: { ...tool, origin: "builtin" }, presenting: presenting[index]! }));
+}
+
+interface CommandSetting extends HandsOptions {
+  readonly policy: Policy;
+  readonly contexts: readonly ContextPath[];
+  readonly folders: ReadonlyMap<AgentId, AgentWorkspace>;
+  readonly writesAtOnce: boolean;
+}
+
+/** Loads what runs commands only when somebody may. */
+async function openAllCommands(
+  armed: readonly Armed[],
+  { policy, contexts, folders, writesAtOnce, env, home, runId }: CommandSetting,
+): Promise<{ readonly of: ReadonlyMap<AgentId, AgentCommands>; readonly notes: readonly string[] }> {
+  const of = new Map<AgentId, AgentCommands>();
+  const notes = new Set<string>();
+  const commanding = armed.filter(({ hands }) => hands.commands !== null);
+  if (commanding.length === 0) return { of, notes: [] };
+  const [{ accessFor, lookForSandbox, openCommands }, { createJobQuota }] = await Promise.all([
+    import("./commands.js"),
+    import("@massgen/exec"),
+  ]);
+  const finding = await lookForSandbox(env, home);
+  const quota = createJobQuota();
+  for (const { id, hands } of commanding) {
+    const commands = hands.commands!;
+    const access = accessFor(commands, finding);
+    if (access.is === "refused") {
+      notes.add(`Agents run no commands: ${access.reason}`);
+      continue;
+    }
+    const opened = openCommands({
+      agent: id,
+      commands,
+      workspace: folders.get(id)!,
+      contexts,
+      policies: { working: policy, presenting: policy.forPresentation(id) },
+      writesAtOnce,
+      access,
+      quota,
+      env,
+      home,
+      runId,
+    });
+    of.set(id, opened);
+    notes.add(access.warning ?? opened.sentence);
+  }
+  return { of, notes: [...notes] };
+}
+
+/** A folder is frozen or emptied when nothing works in it any more. Agents without files have no versions. */
+function quiet(
+  workspaces: Workspaces,
+  commands: ReadonlyMap<AgentId, AgentCommands>,
+  own: ReadonlyMap<AgentId, AgentHands>,
+): WorkspaceProvider {
+  return {
+    async open(agent) {
+      const workspace = await workspaces.open(agent);
+      return {
+        agent,
+        root: workspace.root,
+        async publish() {
+          await commands.get(agent)?.idle();
+          return workspace.publish();
+        },
+        async restore(snapshot) {
+          await commands.get(agent)?.endJobs();
+          await workspace.restore(snapshot);
+        },
+        async clear() {
+          await commands.get(agent)?.endJobs();
+          await workspace.clear();
+        },
+      };
+    },
+    refreshView: (viewer, shown) => (own.has(viewer) ? workspaces.refreshView(viewer, shown) : Promise.resolve({ path: "" })),
+    close: () => workspaces.close(),
+  };
+}
+
+async function readPaths(
+  { agents }: MassgenConfig,
+  folders: ReadonlyMap<AgentId, AgentWorkspace>,
+  anonOf: ReadonlyMap<AgentId, AnonId>,
+): Promise<Hands["pathsFor"]> {
+  const { pathsForViewer, rewritePaths } = await import("@massgen/workspace");
+  const paths = agents.flatMap(({ id }) => {
+    const folder = folders.get(id);
+    return folder === undefined ? [] : [{ id, anon: anonOf.get(id)!, workspace: [folder.root], view: folder.view }];
+  });
+  const all = new Set(anonOf.values());
+  const rules = new Map(agents.map(({ id }) => [id, pathsForViewer(paths, paths.find((one) => one.id === id) ?? null, all)]));
+  return (viewer, _author, text) => rewritePaths(text, rules.get(viewer) ?? []);
+}
