@@ -18,7 +18,7 @@ export interface Team {
   /** Absolute path of its file; `null` without one. */
   readonly path: string | null;
   /** What a run of it needs besides its question. */
-  readonly plan: Pick<RunPlan, "loaded" | "env" | "modulesFrom" | "rateLimits" | "prices">;
+  readonly plan: Pick<RunPlan, "cwd" | "loaded" | "env" | "modulesFrom" | "rateLimits" | "prices">;
   /** Said before the run, on stderr. */
   readonly warnings: readonly string[];
   readonly notes: readonly string[];
