@@ -12,31 +12,42 @@ let folder = "";
 let simulator: Simulator;
 let log = "";
 
+/** A promise, and how to keep it. */
+function signalled(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((keep) => {
+    resolve = keep;
+  });
+  return { promise, resolve };
+}
+
 /**
  * Five agents: one fails for good, one is shown an update while it works, two votes fall on each of two answers, so that the tie-break
  * decides, and an answer voids votes on the way.
  */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "massgen-replay-"));
-  const slow = { firstTokenMs: 120, tokensPerSecond: 0 };
+  // Who waits for what is said by facts and not by times, so that a slow machine plays the same run.
+  const firstVote = signalled();
+  const betterAnswer = signalled();
+  const team = scriptedTeam({
+    "a-model": [step.answer("Use LRU."), step.text("Let me think."), step.vote("agent1", "Simple."), step.vote("agent1", "Simple.")],
+    "b-model": [step.answer("Use ARC."), step.text("Hm."), step.vote("agent2", "Adapts."), step.vote("agent2", "Adapts.")],
+    "c-model": [
+      step.answer("Use LFU."),
+      step.answer("Use LFU with decay."),
+      step.vote("agent1", "Simple."),
+      step.vote("agent1", "Simple."),
+    ],
+    "d-model": [step.answer("Use FIFO."), step.vote("agent2", "Adapts."), step.vote("agent2", "Adapts."), step.vote("agent2", "Adapts.")],
+    "e-model": [step.fail(401)],
+  });
   simulator = await startSimulator({
-    respond: scriptedTeam({
-      "a-model": [step.answer("Use LRU."), step.text("Let me think."), step.vote("agent1", "Simple."), step.vote("agent1", "Simple.")],
-      "b-model": [step.answer("Use ARC."), step.text("Hm."), step.vote("agent2", "Adapts."), step.vote("agent2", "Adapts.")],
-      "c-model": [
-        step.answer("Use LFU."),
-        step.answer("Use LFU with decay.", slow),
-        step.vote("agent1", "Simple."),
-        step.vote("agent1", "Simple."),
-      ],
-      "d-model": [
-        step.answer("Use FIFO."),
-        step.vote("agent2", "Adapts.", slow),
-        step.vote("agent2", "Adapts."),
-        step.vote("agent2", "Adapts."),
-      ],
-      "e-model": [step.fail(401)],
-    }),
+    respond: async (request) => {
+      if (request.agent === "c-model" && request.index === 1) await firstVote.promise;
+      if (request.agent === "d-model" && request.index === 1) await betterAnswer.promise;
+      return team(request);
+    },
   });
   const loaded = validateConfig({
     agents: ["a", "b", "c", "d", "e"].map((id) => ({
@@ -53,7 +64,12 @@ beforeAll(async () => {
     modulesFrom: [folder],
   });
   log = prepared.logDirectory ?? "";
-  await prepared.start().finished;
+  const run = prepared.start();
+  for await (const event of run) {
+    if (event.type === "vote_cast" && event.agent === "a") firstVote.resolve();
+    if (event.type === "answer_submitted" && event.label === "agent3.2") betterAnswer.resolve();
+  }
+  await run.finished;
 });
 afterAll(async () => {
   await simulator.close();

@@ -27,6 +27,8 @@ const inOneOrder = (_key: string, value: unknown): unknown =>
 /** The facts of one decision, in one comparable text. */
 const sameDecision = (facts: readonly CoordinationEvent[]): string => facts.map(sameFact).join("\n");
 
+const agentOfFact = (fact: CoordinationEvent | undefined): string | null => (fact !== undefined && "agent" in fact ? fact.agent : null);
+
 export interface RecordedOrder extends ArrivalOrder {
   /** How many decisions have been made as recorded. */
   made(): number;
@@ -53,8 +55,13 @@ export function createRecordedOrder(decisions: readonly (readonly Recorded[])[],
       return null;
     },
     instead() {
-      const [signal] = newest;
-      return signal === undefined ? null : decide(state(), signal, policy);
+      const recorded = decisions[made]?.[0];
+      const later = new Set(expected.slice(made));
+      const judged = newest.map((signal) => decide(state(), signal, policy));
+      // What is on record further on only waits for its turn. The rest parts from the record, and above all what concerns the same agent.
+      const parting = judged.filter((facts) => !later.has(sameDecision(facts)));
+      const agent = agentOfFact(recorded);
+      return parting.find((facts) => agentOfFact(facts[0]) === agent) ?? parting[0] ?? judged[0] ?? null;
     },
   };
 }
