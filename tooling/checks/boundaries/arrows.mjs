@@ -35,7 +35,6 @@ export const arrows = {
     ours: ["contracts", "policy", "workspace", "exec"],
     outside: ["ignore", "diff", "@vscode/ripgrep", "jiti", "zod"],
   },
-  "packages/mcp": { ring: 2, ours: ["contracts"], outside: ["@modelcontextprotocol/sdk"] },
   "packages/simulator": { ring: 2, ours: ["contracts"], outside: [] },
 
   // The one package that names every official backend and store.
@@ -52,7 +51,6 @@ export const arrows = {
       "workspace",
       "exec",
       "tools",
-      "mcp",
       "backend-kit",
       "backend-chat-completions",
       "backend-openai",

@@ -48,7 +48,7 @@ export async function resolveContextPaths(configured: readonly ContextPathConfig
 const absolute = (path: string, { cwd, home }: Places): string =>
   path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : resolve(cwd, path);
 
-export function isWithin(path: string, folder: string): boolean {
+function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === "" || (way !== ".." && !way.startsWith("../") && !isAbsolute(way));
 }
