@@ -15,7 +15,7 @@ export function zshCompletion({ commands, flags }: Vocabulary): string {
 # massgen completion for zsh. Once: source <(massgen completion zsh); for good, write it as _massgen into a folder of $fpath.
 _massgen() {
   local previous=\${words[CURRENT-1]} command=
-  local -a commands flags
+  local -a verbs flags
   (( CURRENT > 2 )) && command=\${words[2]}
   if [[ \${words[CURRENT]} == --*=* ]]; then
     previous=\${words[CURRENT]%%=*}
@@ -41,10 +41,10 @@ ${(flags.get("") ?? []).flatMap(({ names, help }) => names.map((name) => `    ${
   if [[ \${words[CURRENT]} == -* ]]; then
     _describe -o option flags
   elif (( CURRENT == 2 )); then
-    commands=(
+    verbs=(
 ${commands.map(({ name, help }) => `      ${quote(`${name}:${help}`)}`).join("\n")}
     )
-    _describe command commands
+    _describe command verbs
   elif (( CURRENT == 3 )); then
     case $command in
 ${commands
@@ -54,7 +54,8 @@ ${commands
     esac
   fi
 }
-compdef _massgen massgen
+# Sourced, it has to be named to the shell; found in $fpath, it is being called.
+if [[ \${zsh_eval_context[-1]} == loadautofunc ]]; then _massgen "$@"; else compdef _massgen massgen; fi
 `;
 }
 
