@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { type ConfigIssue, configJsonSchema, parseConfig, validateConfig } from "../src/index.js";
+import { type ConfigIssue, configJsonSchema, keySections, parseConfig, validateConfig } from "../src/index.js";
 import { keyNotes } from "../src/schema/key-notes.js";
 import { damage, seeded } from "./mutations.js";
 import { exampleTexts, formTexts, sampleObjects } from "./sample-configs.js";
@@ -45,10 +45,14 @@ describe("the JSON schema", () => {
     expect(unlike.slice(0, 3)).toEqual([]);
   }, 60_000);
 
-  it("describes every key that works, and describes none that is gone", () => {
+  it("describes nearly every key that works, and none that is gone", () => {
     const text = JSON.stringify(schema);
     const stale = Object.keys(keyNotes).filter((path) => !text.includes(`"${path.replace(/^.*\./, "")}":`));
     expect(stale).toEqual([]);
+    const rows = keySections().flatMap((section) => section.rows);
+    // What is only handed on, or only for one vendor, may go by its name; what we act on ourselves may not.
+    const bare = rows.filter(({ works, note, only, type }) => works && note === "" && only.length === 0 && type !== "");
+    expect(bare.length, bare.map(({ key }) => key).join(", ")).toBeLessThan(rows.length / 20);
     expect(schema["$schema"]).toBe("https://json-schema.org/draft/2020-12/schema");
   });
 

@@ -50,8 +50,13 @@ Tools of the team itself, always there:
   new_answer                      submits an answer, or a better one
   vote                            votes for one of the answers the agent has been shown
 
-Workspaces, commands, MCP servers and custom tools: which of their keys work today, and which are
-known and still to come, is said by
+Files and commands, in the agent's backend:
+  cwd: workspace                  a folder of its own for each run, and tools for files
+  enable_mcp_command_line: true   commands, behind a sandbox
+  orchestrator.context_paths      files and folders of yours that the agents read; with
+                                  permission: write the agent that presents may change them
+
+Which keys work today, and which are known and still to come:
   massgen --show-schema
 `;
 

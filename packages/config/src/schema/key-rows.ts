@@ -48,8 +48,14 @@ function rowsOf(table: KeyTable, path: string, below: string): readonly KeyRow[]
   return Object.entries(table.keys).flatMap(([key, spec]) => {
     if (spec.support.is === "kept") return [];
     const row = rowOf(spec, joinPath(path, key), joinPath(below, key));
-    const inner = [spec.keys?.(), spec.each?.()].filter((one) => one !== undefined && !namedTables.has(one) && !isWhole(one));
-    return [row, ...inner.flatMap((one) => rowsOf(one!, joinPath(path, key), joinPath(below, spec.each === undefined ? key : `${key}[]`)))];
+    const inner: readonly (readonly [table: KeyTable | undefined, step: string])[] = [
+      [spec.keys?.(), key],
+      [spec.each?.(), `${key}[]`],
+    ];
+    const rows = inner.flatMap(([one, step]) =>
+      one === undefined || namedTables.has(one) || isWhole(one) ? [] : rowsOf(one, joinPath(path, step), joinPath(below, step)),
+    );
+    return [row, ...rows];
   });
 }
 
