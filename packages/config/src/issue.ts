@@ -30,6 +30,7 @@ export type IssueCode =
   | "CFG034"
   | "CFG035"
   | "CFG036"
+  | "CFG037"
   | "CFG040"
   | "CFG041"
   | "CFG042"

@@ -39,7 +39,8 @@ function fromMap(team: MapNode, reporter: Reporter): readonly MapNode[] {
   const members = [...team.entries];
   reporter.report("CFG021", team, `'agents' should be a list; read as ${members.length} agents named by their keys`, { on: "key" });
   for (const [id, agent] of members) {
-    if (agent.kind === "map" && !agent.entries.has("id")) agent.entries.set("id", scalar(id, agent, "id"));
+    // The key is the id, and what is wrong with it is shown there.
+    if (agent.kind === "map" && !agent.entries.has("id")) agent.entries.set("id", { ...scalar(id, agent, "id"), range: agent.keyRange });
   }
   return onlyMaps(
     members.map(([, agent]) => agent),

@@ -81,3 +81,31 @@ describe("context paths", () => {
     ).toEqual([{ path: "src", permission: "write", protectedPaths: ["a", "b"] }]);
   });
 });
+
+describe("context paths by their text", () => {
+  const load = (...context_paths: readonly unknown[]) =>
+    validateConfig({ agents: [{ id: "a", backend: { type: "groq", cwd: "w" } }], orchestrator: { context_paths } });
+
+  it.each([
+    [{ path: ".massgen/x", permission: "write" }, "error"],
+    [{ path: ".massgen/x", permission: "read" }, "warning"],
+    [".massgen", "warning"],
+  ])("CFG102: %o is an %s", (entry, severity) => {
+    expect(load(entry).issues).toMatchObject([{ code: "CFG102", severity }]);
+  });
+
+  it.each([
+    ["/p", "/p/x", false],
+    ["/p", "/px", true],
+    ["p", "a/../b", false],
+    ["p", "a/../../b", true],
+    ["/p", "vendor/**", false],
+  ])("CFG101: below %s, %s lies outside: %s", (path, inner, isOutside) => {
+    expect(load({ path, protected_paths: [inner] }).issues.map(({ code }) => code)).toEqual(isOutside ? ["CFG101"] : []);
+  });
+
+  it("an entry without a path is left out with a warning, a number is an error", () => {
+    expect(load({ permission: "read" }).issues).toMatchObject([{ code: "CFG100", severity: "warning" }]);
+    expect(load(7).issues).toMatchObject([{ code: "CFG033", severity: "error" }]);
+  });
+});

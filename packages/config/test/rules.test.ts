@@ -318,6 +318,12 @@ const rules: Record<Exclude<IssueCode, "CFG001" | "CFG002" | "CFG003" | "CFG066"
     message: "no agent has a 'cwd', so nobody sees the context paths",
     hint: "Give agents files with backend: {cwd: workspace, …}.",
   },
+  CFG037: {
+    yaml: backend("command_line_blocked_commands: ['ok', '(']"),
+    at: "6:45",
+    path: "agents[0].backend.command_line_blocked_commands[1]",
+    message: "not a valid pattern: Unterminated group",
+  },
   CFG084: {
     yaml: one("orchestrator: {presenter_agent: aa}\n"),
     at: "4:33",

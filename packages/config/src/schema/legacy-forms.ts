@@ -58,5 +58,11 @@ const forms: { readonly [path: string]: JsonSchema } = {
     },
   },
   coordination: { properties: { async_subagents: refused("Write background_subagents instead.") } },
-  ui: { properties: { type: instead("display_type", property("ui", "display_type")) } },
+  // Beside display_type it says nothing.
+  ui: {
+    properties: { type: { description: "Write display_type instead.", deprecated: true } },
+    if: { not: { required: ["display_type"] } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { type: { $ref: property("ui", "display_type") } } },
+  },
 };

@@ -200,6 +200,8 @@ function quiet(
         agent,
         root: workspace.root,
         async publish() {
+          // A version is of files that keep still.
+          await commands.get(agent)?.endJobs();
           await commands.get(agent)?.idle();
           return workspace.publish();
         },
