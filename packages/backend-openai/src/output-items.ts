@@ -130,3 +130,13 @@ export function callDelta(item: OutputItem, toTool: (name: string) => string): A
   item.shown = text.length;
   return { type: "tool_input_delta", callId: item.callId, tool: toTool(item.name), json };
 }
+
+/**
+ * What a further piece of arguments adds to a call that is shown up to it; `null` where more is to be shown than the piece.
+ * The text so far is not touched: a megabyte in small pieces costs what its pieces cost.
+ */
+export function nextDelta(item: OutputItem, before: number, text: string, toTool: (name: string) => string): AttemptEvent | null {
+  if (item.name === "" || item.callId === "" || item.shown !== before || item.pieces.length !== 1) return null;
+  item.shown += text.length;
+  return { type: "tool_input_delta", callId: item.callId, tool: toTool(item.name), json: text };
+}

@@ -9,6 +9,7 @@ import {
   itemOfPiece,
   itemOfWhole,
   newItem,
+  nextDelta,
   type OutputItem,
   type PieceKind,
   pieceOf,
@@ -173,9 +174,13 @@ function settle(stream: ResponseStream, item: OutputItem, kind: PieceKind, posit
 function addText(stream: ResponseStream, item: OutputItem, kind: PieceKind, position: number, text: string): void {
   const piece = pieceOf(item, kind, position);
   const isFirst = piece.text === "";
+  const before = piece.text.length;
   piece.text += text;
   if (kind === "input") {
-    if (isCall(item)) showCall(stream, item);
+    if (!isCall(item)) return;
+    const shown = nextDelta(item, before, text, stream.toTool);
+    if (shown === null) showCall(stream, item);
+    else stream.events.push(shown);
   } else if (kind === "text" || kind === "refusal") {
     stream.hasRefused ||= kind === "refusal";
     stream.events.push({ type: "text_delta", text });
