@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { formatIssues, issuesAsJson, type LoadedConfig, parseConfig, validateConfig } from "../src/index.js";
+import {
+  explainConfig,
+  formatIssues,
+  issuesAsJson,
+  type LoadedConfig,
+  parseConfig,
+  selectValues,
+  shownConfig,
+  validateConfig,
+} from "../src/index.js";
 import { damage, damageText, seeded } from "./mutations.js";
 import { sampleObjects, sampleTexts } from "./sample-configs.js";
 
@@ -50,5 +59,23 @@ describe("a valid config, damaged at random", () => {
       expect(config === null).toBe(errors.length > 0);
       for (const { code, path } of errors) expect(path !== "" || code === "CFG020" || code === "CFG007").toBe(true);
     }
+  }, 60_000);
+
+  it("explains every config that is left, each path once, whatever path is asked for", () => {
+    const pick = seeded(4);
+    let explained = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const loaded = parseConfig(stringify(damage(sampleObjects[pick(sampleObjects.length)], pick), { aliasDuplicateObjects: false }));
+      const values = explainConfig(loaded, { NOPE: "a-secret-of-the-environment" });
+      const paths = values.map(({ path }) => path);
+      expect(new Set(paths).size).toBe(paths.length);
+      expect(paths.length > 0).toBe(loaded.config !== null);
+      for (const path of paths.slice(0, 20)) expect(selectValues(values, path).is).toBe("found");
+      expect(JSON.stringify([values, shownConfig(loaded)])).not.toMatch(/sk-abcdef|a-secret-of/);
+      explained += paths.length > 0 ? 1 : 0;
+      if (round % 20 !== 0) continue;
+      for (const path of ["agents[", "agents.", "agents[0", "", ".", "__proto__", "日本語", "agents.9.id"]) selectValues(values, path);
+    }
+    expect(explained).toBeGreaterThan(ROUNDS / 10);
   }, 60_000);
 });
