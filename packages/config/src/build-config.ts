@@ -1,4 +1,5 @@
 import { buildBackend } from "./build-backend.js";
+import { buildCustomTools } from "./build-custom-tools.js";
 import { buildContextPaths, buildHands } from "./build-hands.js";
 import type { AgentConfig, BudgetConfig, MassgenConfig, OrchestratorConfig, TimeoutConfig, UiConfig } from "./config.js";
 import { budgetKeys } from "./keys/budget.js";
@@ -33,6 +34,7 @@ function buildAgent(agent: MapNode, { votingSensitivity: shared }: OrchestratorC
     votingSensitivity: sensitivity?.success ? sensitivity.data : shared,
     subtask: readText(agent, "subtask")?.trim() || null,
     hands: buildHands(readMap(agent, "backend")),
+    customTools: buildCustomTools(readMap(agent, "backend")),
   };
 }
 

@@ -26,6 +26,20 @@ export interface AgentConfig {
   readonly subtask: string | null;
   /** Files and commands; `null` for an agent without a `cwd`. */
   readonly hands: HandsConfig | null;
+  readonly customTools: readonly CustomToolConfig[];
+}
+
+/** One tool of the user's own. Rules: docs/spec/config.md 7.1. */
+export interface CustomToolConfig {
+  /** Where it stands, for messages: `agents[0].backend.custom_tools[1]`. */
+  readonly where: string;
+  readonly name: string | null;
+  /** The export of the module. */
+  readonly function: string | null;
+  readonly path: string | null;
+  readonly category: string | null;
+  readonly description: string | null;
+  readonly presetArgs: { readonly [name: string]: PlainValue } | null;
 }
 
 /** What an agent may do on this machine. Rules: docs/spec/config.md 6. */

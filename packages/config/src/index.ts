@@ -4,6 +4,7 @@ export type {
   CircuitBreakerConfig,
   CommandsConfig,
   ContextPathConfig,
+  CustomToolConfig,
   HandsConfig,
   MassgenConfig,
   OrchestratorConfig,

@@ -8,6 +8,7 @@ import type { RunLog } from "@massgen/logs";
 import type { RateLimitSettings } from "./backends/limiters.js";
 import { buildAgents } from "./build-agents.js";
 import { followRun } from "./follow-run.js";
+import { openCustomTools } from "./hands/custom-tools.js";
 import { withTools } from "./hands/hands.js";
 import { openHands } from "./hands/open-hands.js";
 import { sharedFetch } from "./http/node-fetch.js";
@@ -98,6 +99,12 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
   const { agents, secrets } = await buildAgents(config, plan.env, ambient, plan.modulesFrom, plan.rateLimits, plan.prices);
   const { runId } = identity;
   const warnings: string[] = [];
+  const { cwd = process.cwd() } = plan;
+  const customTools = await openCustomTools(config, {
+    cwd,
+    home: plan.env["HOME"] || homedir(),
+    folders: [...new Set([cwd, ...(plan.modulesFrom ?? [])])],
+  });
   const hands = await openHandsOf(config, plan, runId, (message) => warnings.push(message));
   const { seed: configured = null, ...rules } = policyFromConfig(config);
   const seed = identity.seed ?? configured ?? drawSeed();
@@ -107,7 +114,11 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
   const { question, loaded } = plan;
   const maxAttempts = config.orchestrator.maxOrchestrationRestarts + 1;
   const known = [...secrets, ...loaded.secrets, ...environmentSecrets(plan.env)];
-  const log = (await identity.openLog?.({ question, runId, seed, maxAttempts, cards, loaded, env: plan.env, secrets: known })) ?? null;
+  const subject = { question, runId, seed, maxAttempts, cards, loaded, env: plan.env, secrets: known };
+  const log = await (identity.openLog?.(subject) ?? Promise.resolve(null)).catch(async (error: unknown) => {
+    await hands?.close();
+    throw error;
+  });
 
   const settings = {
     question,
@@ -124,9 +135,10 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
     const run = coordinate({
       ...settings,
       runId,
-      agents: recorded.map((agent) => withTools(agent, hands?.of(agent.id) ?? null)),
+      agents: recorded.map((agent) => withTools(agent, hands?.of(agent.id) ?? null, customTools.of(agent.id))),
       ambient,
-      ...(hands === null ? {} : { workspaces: hands.workspaces, permissions: hands.permissions, pathsFor: hands.pathsFor, redact }),
+      ...(hands === null ? {} : { workspaces: hands.workspaces, permissions: hands.permissions, pathsFor: hands.pathsFor }),
+      redact,
       signal: plan.signal === undefined ? stop.signal : AbortSignal.any([plan.signal, stop.signal]),
       ...(log === null ? {} : { store: log.store, onTranscript: log.onTranscript }),
     });
@@ -153,7 +165,7 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
     runId,
     logDirectory: log?.root ?? null,
     statusFile: log?.statusFile ?? null,
-    notes: [...(hands?.notes ?? []), ...warnings],
+    notes: [...(hands?.notes ?? []), ...customTools.notes, ...warnings],
     redact,
     start,
   };

@@ -58,6 +58,7 @@ export async function prepareResume(plan: ResumePlan): Promise<ResumedRun> {
       question: metadata.question,
       loaded,
       env,
+      cwd: metadata.cwd,
       modulesFrom: [...(metadata.configPath === null ? [] : [dirname(metadata.configPath)]), metadata.cwd],
       ...(signal === undefined ? {} : { signal }),
       ...(fetch === undefined ? {} : { fetch }),

@@ -1,23 +1,25 @@
-import { closed, free, ignored, off, refused } from "../key-table.js";
+import { built, closed, free, ignored, type KeyTable, off, refused } from "../key-table.js";
 import { anything, bool, count, list, map, text, textOrTexts, texts } from "../shapes.js";
 
-const customTool = closed("CFG042", "CFG033", {
-  name: ignored("customTools", textOrTexts),
-  function: ignored("customTools", textOrTexts),
-  func: ignored("customTools", textOrTexts),
-  path: ignored("customTools", text),
-  category: ignored("customTools", text),
-  description: ignored("customTools", textOrTexts),
-  preset_args: ignored("customTools", anything, { keys: () => free }),
-  default_params: ignored("customTools", anything, { keys: () => free }),
+export const customToolKeys = {
+  name: built(textOrTexts),
+  function: built(textOrTexts),
+  func: built(textOrTexts),
+  path: built(text),
+  category: built(text),
+  description: built(textOrTexts),
+  preset_args: built(anything, { keys: () => free }),
+  default_params: built(anything, { keys: () => free }),
   defer_loading: ignored("customTools", bool),
   strict: ignored("customTools", bool),
   config: ignored("customTools", map, { keys: () => free }),
-});
+};
+
+const customTool: KeyTable = closed("CFG042", "CFG033", customToolKeys);
 
 /** Custom tools, filters, code-based tools and the tool loop (docs/spec/config.md 7), hooks of one agent (18). */
 export const toolKeys = {
-  custom_tools: ignored("customTools", list, { each: () => customTool }),
+  custom_tools: built(list, { each: () => customTool }),
   auto_discover_custom_tools: ignored("customTools", bool),
   exclude_custom_tools: ignored("customTools", texts),
   allowed_tools: ignored("toolFilters", texts),

@@ -19,8 +19,11 @@ export interface Hands {
   close(): Promise<void>;
 }
 
-export const withTools = (agent: Agent, hands: AgentHands | null): Agent =>
-  hands === null ? agent : { ...agent, ...hands, tools: [...(agent.tools ?? []), ...hands.tools] };
+/** Its tools in a fixed order: those of its own files and commands, then the user's. */
+export const withTools = (agent: Agent, hands: AgentHands | null, custom: readonly ToolHandler[]): Agent =>
+  hands === null && custom.length === 0
+    ? agent
+    : { ...agent, ...hands, tools: [...(agent.tools ?? []), ...(hands?.tools ?? []), ...custom] };
 
 /** The tools of a conversation in which the agent may not yet write what is delivered, and of the one in which it may. */
 export interface ToolPair {

@@ -3,7 +3,7 @@ import { isAbsolute, join } from "node:path";
 import type { AgentConfig, Environment, MassgenConfig } from "@massgen/config";
 import type { AgentId, AnonId, RunId, ToolHandler, WorkspaceProvider } from "@massgen/contracts";
 import { anonIdAt } from "@massgen/kernel";
-import type { ContextPath, Policy } from "@massgen/policy";
+import type { AgentGrants, ContextPath, Policy } from "@massgen/policy";
 import type { AgentWorkspace, Workspaces } from "@massgen/workspace";
 import type { AgentCommands } from "./commands.js";
 import { resolveContextPaths } from "./context-paths.js";
@@ -57,8 +57,10 @@ export async function openHands(options: HandsOptions): Promise<Hands | null> {
     const policy = createPolicy({
       home,
       agents: new Map(
-        armed.map(({ id, hands }) => {
-          const { root, view } = folders.get(id)!;
+        config.agents.map(({ id, hands }): readonly [AgentId, AgentGrants] => {
+          // Tools of unknown effect are there because the config names them.
+          if (hands === null) return [id, { workspace: null, urls: {}, unconfined: "allow" }];
+          const { root, view, home } = folders.get(id)!;
           const commands = hands.commands;
           return [
             id,
@@ -67,13 +69,15 @@ export async function openHands(options: HandsOptions): Promise<Hands | null> {
               views: [view],
               contexts,
               writesContexts: writesAtOnce,
-              unconfined: "allow" as const,
+              urls: {},
+              unconfined: "allow",
               ...(commands === null
                 ? {}
                 : {
                     commands: {
                       sandboxed: commands.sandbox !== "off",
                       blocked: commands.blocked,
+                      home,
                       ...(commands.allowed.length === 0 ? {} : { allowed: commands.allowed }),
                     },
                   }),
