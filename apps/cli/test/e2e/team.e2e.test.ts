@@ -111,6 +111,15 @@ describe("a team of three against a Chat Completions endpoint", () => {
     expect(status.finish_reason).toBe("completed");
   });
 
+  it("EC82: two agents of one id: exit 1, and nobody is asked", async () => {
+    const simulator = await bench.simulate({ respond: scriptedTeam() });
+    await bench.write("team.yaml", teamYaml(simulator, ["a", "a"]));
+    const { code, err } = await bench.run(["--automation", "--config", "team.yaml", "Why?"]);
+    expect(code).toBe(1);
+    expect(err).toContain("agent id 'a' is used twice");
+    expect(simulator.requests).toEqual([]);
+  });
+
   it("EC01: every endpoint refuses the key: exit 2, the reason on stderr, no final folder", async () => {
     const simulator = await bench.simulate({ respond: () => ({ kind: "failure", status: 401 }) });
     await bench.write("team.yaml", teamYaml(simulator, ["a", "b"]));
@@ -191,7 +200,7 @@ describe("a run that is stopped", () => {
     },
   );
 
-  it("a second interrupt leaves at once, and what is on disk is whole", async () => {
+  it("EC64: a second interrupt leaves at once, and what is on disk is whole", async () => {
     const simulator = await bench.simulate({ respond: scriptedTeam(stoppable) });
     await bench.write("team.yaml", teamYaml(simulator, ["a", "b"]));
     const { child, says, ended } = bench.massgen(["--automation", "--config", "team.yaml", "Why?"]);
@@ -202,6 +211,8 @@ describe("a run that is stopped", () => {
     const { code, out } = await ended;
     expect(code).toBe(4);
     expect(await readJson<StatusJson>(lineOf(out, "STATUS"))).toHaveProperty("finish_reason");
+    const files = await readdir(lineOf(out, "LOG_DIR"), { recursive: true });
+    for (const file of files.filter((name) => name.endsWith(".json"))) await readJson(join(lineOf(out, "LOG_DIR"), file));
   });
 });
 
