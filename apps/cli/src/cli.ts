@@ -57,6 +57,8 @@ async function perform(request: CliRequest, io: Io, session: Session): Promise<E
       return (await import("./commands/list-models.js")).listModels(request, io);
     case "example":
       return (await import("./commands/examples.js")).printExample(request.name, io);
+    case "doctor":
+      return (await import("./commands/doctor.js")).examine(request, io);
     case "completion":
       return (await import("./commands/completion.js")).printCompletion(request.shell, io);
     case "topic":

@@ -45,7 +45,7 @@ const known = inSection("Known, not supported yet", "known");
 /** Every flag of `massgen [options] [question]` (docs/spec/cli.md 3). The parser, the help and the tests read this table. */
 export const flags: readonly Flag[] = [
   question("--config", text("path"), "team file, @examples/name, or the name of a user config", {
-    commands: ["config", "compare", "eval"],
+    commands: ["config", "compare", "doctor", "eval"],
   }),
   question("--model", text("name"), "run one model, or replace the model of a one-agent config", { commands: ["config", "eval"] }),
   question("--backend", text("type"), "provider of --model, where the name does not tell", { commands: ["config", "eval"] }),
@@ -126,7 +126,7 @@ export const flags: readonly Flag[] = [
 
   check("--validate", text("file"), "check a config file and exit"),
   check("--strict", null, "with --validate: warnings are errors"),
-  check("--json", null, "with --validate or a list: JSON", { commands: ["config"] }),
+  check("--json", null, "with --validate or a list: JSON", { commands: ["config", "doctor"] }),
   check("--show-schema", null, "every key of a config; with --json a JSON Schema for editors"),
   check("--schema-backend", text("type"), "with --show-schema: also the keys of this provider"),
   check("--with-examples", null, "with --show-schema: also examples"),
@@ -143,12 +143,21 @@ export const flags: readonly Flag[] = [
   known("--list-sessions", null, "list sessions"),
   known("--all", null, "all rows of --list-sessions"),
 
-  general("--version", null, "print the version", { alias: "-V", commands: ["compare", "completion", "config", "demo", "eval", "replay"] }),
-  general("--help", null, "print this help", { alias: "-h", commands: ["compare", "completion", "config", "demo", "eval", "replay"] }),
+  general("--version", null, "print the version", {
+    alias: "-V",
+    commands: ["compare", "completion", "config", "demo", "doctor", "eval", "replay"],
+  }),
+  general("--help", null, "print this help", {
+    alias: "-h",
+    commands: ["compare", "completion", "config", "demo", "doctor", "eval", "replay"],
+  }),
 ];
 
 /** Flags of one command only, besides those of the table that name it. */
 export const commandFlags: readonly Flag[] = [
+  general("--online", null, "ask every vendor whose key is set for its models: free, and tells whether the key works", {
+    commands: ["doctor"],
+  }),
   evaluation("--dataset", text("path"), "questions with known answers, JSON lines: a file, @examples/arithmetic or @examples/general", {
     commands: ["eval"],
   }),

@@ -43,6 +43,16 @@ export function readRequest(argv: readonly string[], around: Surroundings): Read
   if (command?.name === "compare") return { request: compareRequest(given, operand), notes };
   if (command?.name === "eval") return { request: evalRequest(given, operand), notes };
   if (command?.name === "completion") return { request: completionRequest(operand), notes };
+  if (command?.name === "doctor") {
+    if (operand !== null) throw usageError(`unexpected argument ${JSON.stringify(operand)}`, "doctor");
+    const request = {
+      kind: "doctor",
+      config: textOf(given, "--config"),
+      online: given.has("--online"),
+      json: given.has("--json"),
+    } as const;
+    return { request, notes };
+  }
   if (command?.name === "config") return { request: explainRequest(given, parsed.operands), notes };
   return { request: command?.name === "demo" ? demoRequest(given, operand) : rootRequest(given, operand), notes };
 }

@@ -81,6 +81,8 @@ export type CliRequest =
   | { readonly kind: "update-prices"; readonly url: string | null }
   | { readonly kind: "list-models"; readonly provider: string | null; readonly baseUrl: string | null; readonly json: boolean }
   | { readonly kind: "example"; readonly name: string }
+  /** `online`: vendors are asked, too. */
+  | { readonly kind: "doctor"; readonly config: string | null; readonly online: boolean; readonly json: boolean }
   | { readonly kind: "completion"; readonly shell: Shell }
   | { readonly kind: "topic"; readonly name: string }
   | { readonly kind: "help"; readonly topic: string | null }
