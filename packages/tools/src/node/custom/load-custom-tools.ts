@@ -149,7 +149,8 @@ function handlerOf(entry: CustomToolEntry, definition: ToolDefinition): ToolHand
 /** Modules in TypeScript go through jiti, which loads late: most runs have none. */
 async function importModule(file: string): Promise<unknown> {
   if (!/\.m?ts$/.test(file)) return import(pathToFileURL(file).href);
-  const { createJiti } = await import("jiti");
+  // The entry that names its compiler as an import: a bundle of this package holds it too.
+  const { createJiti } = await import("jiti/static");
   return createJiti(pathToFileURL(file).href, { fsCache: false }).import(file);
 }
 
