@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Simulator, scriptedTeam, startSimulator, step } from "@massgen/simulator";
 import { afterEach, describe, expect, it } from "vitest";
-import { run } from "../src/index.js";
+import { replayRun, run } from "../src/index.js";
 
 const simulators: Simulator[] = [];
 const folders: string[] = [];
@@ -22,7 +22,7 @@ async function folderWithTools(): Promise<string> {
   return cwd;
 }
 
-async function ask(cwd: string, backend: object): Promise<string> {
+async function ask(cwd: string, backend: object, record = false): Promise<string> {
   const seen: string[] = [];
   const respond = scriptedTeam({ "ada-model": [step.tool("custom_tool__loud", { text: "hello" }), step.answer("Said.")] });
   const simulator = await startSimulator({
@@ -33,8 +33,8 @@ async function ask(cwd: string, backend: object): Promise<string> {
   });
   simulators.push(simulator);
   const base = { type: "chatcompletion", model: "ada-model", base_url: simulator.baseUrl("chat_completions"), max_retries: 0 };
-  const config = { agents: [{ id: "ada", backend: { ...base, ...backend } }] };
-  await run("Say it.", { config, env: { HOME: cwd, PATH: process.env["PATH"] }, cwd });
+  const config = { agents: [{ id: "ada", backend: { ...base, ...backend } }], orchestrator: { record } };
+  await run("Say it.", { config, env: { HOME: cwd, PATH: process.env["PATH"] }, cwd, enableLogging: record });
   return seen.join("\n");
 }
 
@@ -43,6 +43,16 @@ describe("custom tools of a config", () => {
     const cwd = await folderWithTools();
     const tool = { name: "loud", function: "shout", path: "./tools/shout.ts", preset_args: { mark: "!" } };
     expect(await ask(cwd, { ...files, custom_tools: [tool] })).toContain("HELLO!");
+  });
+
+  it("a recorded run that used them is not run again: what they gave is not on record", async () => {
+    const cwd = await folderWithTools();
+    await ask(cwd, { custom_tools: [{ name: "loud", function: "shout", path: "./tools/shout.ts", preset_args: { mark: "!" } }] }, true);
+    const [log = ""] = await readdir(join(cwd, ".massgen", "massgen_logs"));
+    await expect(replayRun(join(cwd, ".massgen", "massgen_logs", log))).rejects.toMatchObject({
+      code: "NOT_SUPPORTED",
+      message: expect.stringContaining("in which tools were used"),
+    });
   });
 
   it("a Python tool is left out and the run goes on", async () => {

@@ -1,7 +1,5 @@
-import { access } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
-import type { CoordinationEvent } from "@massgen/contracts";
+import { type CoordinationEvent, MassgenError } from "@massgen/contracts";
 import { findLog, loadEnv, type Replay, readRunLog, replayRun } from "@massgen/sdk";
 import { decisionText, describeRecord, emptyRunView, foldRecord, formatDuration, type RunView } from "@massgen/views";
 import type { ExitCode } from "../exit.js";
@@ -16,20 +14,17 @@ const DIFFERENT: ExitCode = 2;
 export async function replayLog(log: string, io: Io): Promise<ExitCode> {
   const { env } = await loadEnv({ cwd: io.cwd, home: io.env["HOME"] || homedir(), processEnv: io.env });
   const folder = await findLog(log, { cwd: io.cwd, env });
-  const records = await readRunLog(folder);
-  const isRecorded = await access(join(folder, "llm_calls.jsonl")).then(
-    () => true,
-    () => false,
-  );
-  if (!isRecorded || records.some(({ type }) => type === "run_resumed")) {
-    const why = isRecorded ? "the run was resumed, so that it cannot be run again from its record" : "it has no record of its calls";
-    io.err.write(`massgen: note: ${why}; this is what the log tells\n`);
-    io.out.write(story(records));
+  let replay: Replay;
+  try {
+    replay = await replayRun(folder);
+  } catch (error) {
+    if (!MassgenError.is(error) || error.code !== "NOT_SUPPORTED") throw error;
+    io.err.write(`massgen: note: ${visibleLine(error.message)} This is what the log tells.\n`);
+    io.out.write(story(await readRunLog(folder)));
     return 0;
   }
-  const replay = await replayRun(folder);
   if (replay.difference === null) {
-    io.out.write(`The engine made the same ${records.length} records again; only times differ.\n`);
+    io.out.write(`The engine made the same ${replay.records.length} records again; only times differ.\n`);
     return 0;
   }
   io.out.write(differenceText(replay.difference));

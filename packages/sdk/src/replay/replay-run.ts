@@ -31,13 +31,14 @@ const QUIET_TURNS = 3;
  * Runs the engine again from `llm_calls.jsonl`: without network, on a clock of its own, with the seed, the settings and the
  * order of arrival of the record (docs/spec/coordination.md 7 W19).
  *
- * @throws MassgenError `NOT_SUPPORTED` for a log without calls and one of a resumed run, `STORE_FAILED` when it is damaged
+ * @throws MassgenError `NOT_SUPPORTED` for a log without calls, and for one of a run that was resumed, used tools or had files, `STORE_FAILED` when it is damaged
  */
 export async function replayRun(folder: string): Promise<Replay> {
   const records = await readRunLog(folder);
   const { start, calls } = await readCalls(folder);
-  if (records.some(({ type }) => type === "run_resumed"))
-    throw new MassgenError("NOT_SUPPORTED", "A run that was resumed can be looked at, but not run again from its record.", { exitCode: 1 });
+  const obstacle = obstacleIn(records);
+  if (obstacle !== null)
+    throw new MassgenError("NOT_SUPPORTED", `${obstacle} can be looked at, but not run again from its record.`, { exitCode: 1 });
   const decisions = byDecision(records);
   const clock = createReplayClock(records[0]?.at ?? 0);
   const { settings } = start;
@@ -87,6 +88,13 @@ export async function replayRun(folder: string): Promise<Replay> {
   }
   const recorded = decisions[order.made()] ?? [];
   return { records: again, difference: { seq: recorded[0]?.seq ?? 0, recorded, replayed: order.instead() } };
+}
+
+/** What is not on record of a run and would have to be: the calls of two processes in one order, what tools gave, files. */
+function obstacleIn(records: readonly Recorded[]): string | null {
+  if (records.some(({ type }) => type === "run_resumed")) return "A run that was resumed";
+  if (records.some(({ type }) => type === "tool_start")) return "A run in which tools were used";
+  return records.some((record) => "snapshot" in record && record.snapshot !== null) ? "A run with files" : null;
 }
 
 /** What a person did is on record only as what came of it. */
