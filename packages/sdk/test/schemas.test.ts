@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { validateConfig } from "@massgen/config";
@@ -135,6 +135,17 @@ describe("the schemas of the files of a run", () => {
       const [open, closed] = [published.get(schema), exact.get(schema)];
       expect([path, open?.(document), open?.errors ?? []]).toEqual([path, true, []]);
       expect([path, closed?.(document), closed?.errors ?? []]).toEqual([path, true, []]);
+    }
+  });
+
+  it("hold for the examples of the specification", async () => {
+    const text = await readFile(new URL("../../../docs/spec/logs.md", import.meta.url), "utf8");
+    const examples = [...text.matchAll(/^```json\n(.*?)^```$/gms)].map(([, json = ""]) => JSON.parse(json));
+    const schemas = ["vote-step.schema.json", "event.schema.json", "vote.schema.json"];
+    expect(examples).toHaveLength(schemas.length);
+    for (const [place, schema] of schemas.entries()) {
+      const validate = exact.get(schema);
+      expect([schema, validate?.(examples[place]), validate?.errors ?? []]).toEqual([schema, true, []]);
     }
   });
 
