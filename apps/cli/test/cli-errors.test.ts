@@ -68,6 +68,20 @@ describe("what goes wrong before a run", () => {
     ]);
   });
 
+  it("without any config names the ways out, and the key that is set without showing it", async () => {
+    const empty = await mkdtemp(join(tmpdir(), "massgen-first-"));
+    const first = async (env: Readonly<Record<string, string>>): Promise<string> => {
+      const { io, err } = fakeIo({ cwd: empty, env });
+      expect(await runCli(["q"], io, createSession())).toBe(1);
+      return err();
+    };
+    expect(await first({})).toMatch(/--config <file>.*--model <name>.*massgen doctor.*massgen demo/);
+    const withKey = await first({ GROQ_API_KEY: "gsk-very-secret" });
+    expect(withKey).toMatch(/There is a key for Groq: massgen --backend groq "…"/);
+    expect(withKey).not.toContain("secret");
+    await rm(empty, { recursive: true });
+  });
+
   it("usage errors exit 2 with one line of usage", async () => {
     expect(await massgen(["--confg", "x"])).toEqual({
       code: 2,

@@ -25,7 +25,9 @@ interface ExplainRequest {
 export async function explainValues({ path, json, team }: ExplainRequest, io: Io): Promise<ExitCode> {
   const home = io.env["HOME"] || homedir();
   const { env } = await loadEnv({ cwd: io.cwd, home, processEnv: io.env });
-  const { loaded } = await resolveTeam(teamOptions(team), { env, cwd: io.cwd, home, examplesDir: examplesDir(env) }).catch(withFlagHint);
+  const { loaded } = await resolveTeam(teamOptions(team), { env, cwd: io.cwd, home, examplesDir: examplesDir(env) }).catch(
+    withFlagHint(env),
+  );
   demandConfig(loaded);
   for (const warning of issueTexts(loaded.issues, "warning")) io.err.write(`massgen: warning: ${warning}\n`);
   const values = explainConfig(loaded, env);

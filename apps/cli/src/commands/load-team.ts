@@ -34,7 +34,7 @@ export async function loadTeam(request: RunRequest, io: Io, alone: ConfigOverrid
   const { env, warnings } = await loadEnv({ cwd: io.cwd, home, processEnv: io.env });
   // One agent has nobody to share the work with, whatever its team does.
   const options = { ...teamOptions(request), ...(alone === null ? {} : { singleAgent: alone, coordinationMode: "parallel" as const }) };
-  const team = await resolveTeam(options, { env, cwd: io.cwd, home, examplesDir: examplesDir(env) }).catch(withFlagHint);
+  const team = await resolveTeam(options, { env, cwd: io.cwd, home, examplesDir: examplesDir(env) }).catch(withFlagHint(env));
   const loaded = request.validation === "strict" ? strictly(team.loaded) : team.loaded;
   const config = demandConfig(loaded);
   const modulesFrom = [...(team.path === null ? [] : [dirname(team.path)]), io.cwd];

@@ -1,6 +1,8 @@
+import type { Environment } from "@massgen/config";
 import { MassgenError } from "@massgen/contracts";
-import type { resolveTeam } from "@massgen/sdk/team";
+import { type resolveTeam, whyUnsupported } from "@massgen/sdk/team";
 import type { RunRequest } from "../args/request.js";
+import { listProviders } from "../listings/list-providers.js";
 
 /** The team a command line names, and what its flags change. */
 export function teamOptions(request: RunRequest): Parameters<typeof resolveTeam>[0] {
@@ -21,13 +23,25 @@ export function teamOptions(request: RunRequest): Parameters<typeof resolveTeam>
   };
 }
 
-export function withFlagHint(error: unknown): never {
-  if (MassgenError.is(error, "CONFIG_NOT_FOUND") && error.issues.length === 0) {
-    throw new MassgenError("CONFIG_NOT_FOUND", error.message, {
-      exitCode: 1,
-      hint: "Name a team with --config <file>, or one model with --model <name>. Without a key: massgen demo",
-      cause: error,
-    });
-  }
-  throw error;
+/** Where no config is found, names the ways out: a key that is set comes with the command that uses it. */
+export const withFlagHint =
+  (env: Environment) =>
+  (error: unknown): never => {
+    if (MassgenError.is(error, "CONFIG_NOT_FOUND") && error.issues.length === 0) {
+      throw new MassgenError("CONFIG_NOT_FOUND", error.message, {
+        exitCode: 1,
+        hint: firstSteps(env),
+        cause: error,
+      });
+    }
+    throw error;
+  };
+
+function firstSteps(env: Environment): string {
+  const ready = listProviders(env, (type) => whyUnsupported(type) === null).find(
+    ({ key, supported, defaultModel }) => key === "set" && supported && defaultModel !== null,
+  );
+  const ways = "Name a team with --config <file>, or one model with --model <name>.";
+  if (ready === undefined) return `${ways} What is here, and what is missing: massgen doctor. Without a key: massgen demo`;
+  return `${ways} There is a key for ${ready.name}: massgen --backend ${ready.type} "…". What else is here: massgen doctor`;
 }
