@@ -68,7 +68,10 @@ async function play(
 const of = <T extends Recorded["type"]>(records: readonly Recorded[], type: T): readonly Extract<Recorded, { type: T }>[] =>
   records.filter((record): record is Extract<Recorded, { type: T }> => record.type === type);
 
-describe("a run as its files tell it", () => {
+/** Whole runs: a busy machine takes seconds for the first one alone. */
+const PATIENCE = { timeout: 30_000 };
+
+describe("a run as its files tell it", PATIENCE, () => {
   it("EC06: a vote for one's own answer counts, and is told as one", async () => {
     const { votes, decision, records } = await play(
       scriptedTeam({
@@ -97,7 +100,7 @@ describe("a run as its files tell it", () => {
   });
 });
 
-describe("votes that do not count (CO-01)", () => {
+describe("votes that do not count (CO-01)", PATIENCE, () => {
   const zetas = [step.answer("Answer from B."), step.vote("agent1", "B."), step.vote("agent1", "B.")];
   const call = (name: string, input: JsonValue): { readonly name: string; readonly input: JsonValue } => ({ name, input });
   const vote = (target: string) => call("vote", { agent_id: target, reason: "Because." });
