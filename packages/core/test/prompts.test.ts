@@ -209,6 +209,15 @@ describe("the clock in prompts", () => {
       "Date and time: 2026-12-31 23:30 UTC, 2027-01-01 05:00 in Asia/Kolkata.",
     );
   });
+
+  it("keeps the zones of teams apart, whichever was asked for before", () => {
+    const shown = ["Europe/Berlin", "Asia/Kolkata", "Europe/Berlin"].map((zone) => momentText(0, zone).split(", ")[1]);
+    expect(shown).toEqual([
+      "1970-01-01 01:00 in Europe/Berlin.",
+      "1970-01-01 05:30 in Asia/Kolkata.",
+      "1970-01-01 01:00 in Europe/Berlin.",
+    ]);
+  });
 });
 
 describe("cache.stable", () => {

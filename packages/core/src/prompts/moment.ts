@@ -13,6 +13,20 @@ export function momentText(at: EpochMillis, timeZone: string): string {
 }
 
 function inZone(at: EpochMillis, timeZone: string): string {
+  const part = Object.fromEntries(
+    formatOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
+  return `${part["year"]}-${part["month"]}-${part["day"]} ${part["hour"]}:${part["minute"]}`;
+}
+
+/** Building a formatter costs far more than using it, and every prompt shows a moment. There are only so many zones. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone,
     hourCycle: "h23",
@@ -22,6 +36,6 @@ function inZone(at: EpochMillis, timeZone: string): string {
     hour: "2-digit",
     minute: "2-digit",
   });
-  const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
-  return `${part["year"]}-${part["month"]}-${part["day"]} ${part["hour"]}:${part["minute"]}`;
+  formats.set(timeZone, format);
+  return format;
 }
