@@ -170,6 +170,11 @@ export interface OrchestratorConfig {
   readonly record: boolean;
   /** `null`: nothing limits the spending. */
   readonly budget: BudgetConfig | null;
+  /** A command that checks every answer; `null` for none. Rules: docs/spec/coordination.md 7 W21. */
+  readonly verify: string | null;
+  /** What fails it cannot win while something passes. */
+  readonly verifyRequired: boolean;
+  readonly verifyTimeoutSeconds: number;
   readonly contextPaths: readonly ContextPathConfig[];
   /** Folders below `.massgen`, or absolute; `null` for the usual ones. */
   readonly snapshotStorage: string | null;

@@ -3,6 +3,7 @@ import type { AttemptFact } from "./facts/attempts.js";
 import type { BudgetFact } from "./facts/budget.js";
 import type { ModeFact, PresentationStrategy, RunMode } from "./facts/modes.js";
 import type { PlanningFact } from "./facts/planning.js";
+import type { Verification } from "./facts/verification.js";
 import type { VotingFact } from "./facts/voting.js";
 import type { AgentId, AnonId, AnswerLabel, EpochMillis, JsonValue, RunId } from "./ids.js";
 
@@ -157,6 +158,8 @@ export type CoordinationEvent =
       readonly supersedes: AnswerLabel | null;
       readonly salvaged: boolean;
       readonly snapshot: SnapshotRef | null;
+      /** Absent, or `null`, where nothing is checked. */
+      readonly verification?: Verification | null;
       /** Likeness to the current answer most like it, from 0 to 1; `null` when answers are not compared or there was none. */
       readonly maxSimilarity: number | null;
     }
@@ -197,6 +200,8 @@ export type CoordinationEvent =
       readonly isTie: boolean;
       readonly tieBrokenBy: TieBreak | null;
       readonly tieBreakTrace: readonly TieBreakStep[];
+      /** Answers that could not win because their check failed while another's passed; absent when there are none. */
+      readonly excluded?: readonly AnswerLabel[];
     }
   | {
       readonly type: "presentation_started";

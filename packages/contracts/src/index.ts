@@ -16,6 +16,7 @@ export type { AttemptFact } from "./facts/attempts.js";
 export type { BudgetConsequence, BudgetFact, BudgetLimits, BudgetScope, BudgetUnit } from "./facts/budget.js";
 export type { ModeFact, PresentationStrategy, RunMode, StopStatus } from "./facts/modes.js";
 export type { PlanningFact } from "./facts/planning.js";
+export type { Verification } from "./facts/verification.js";
 export type { VotingFact } from "./facts/voting.js";
 export type {
   ActivityFact,

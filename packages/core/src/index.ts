@@ -2,7 +2,7 @@ export { seededRandom } from "./ambient/seeded-random.js";
 export { systemAmbient } from "./ambient/system-ambient.js";
 export { type Coordination, coordinate } from "./coordinator/coordinate.js";
 export type { ArrivalOrder } from "./coordinator/mailbox.js";
-export type { Agent, CoordinateOptions, PolicyOptions } from "./coordinator/options.js";
+export type { Agent, CoordinateOptions, PolicyOptions, Verify, VerifyRequest } from "./coordinator/options.js";
 export type { Outcome } from "./coordinator/outcome.js";
 export { basicCapabilities } from "./executor/basic-capabilities.js";
 export type { Executor, PresentEffect, RoundEffect, Work, WorkEffect } from "./executor/work.js";

@@ -10,6 +10,7 @@ import type { Policy } from "./policy.js";
 import { finishPresentation } from "./present.js";
 import type { Answer, RunState } from "./state.js";
 import { consensusOf, currentVotes, newestVotes, pickWinner, tallyVotes } from "./tally.js";
+import { eligibleAnswers, isExcluded } from "./verified.js";
 
 /** Coordination is over: choose the winner and begin its delivery, or end without one. */
 export function conclude(state: RunState, policy: Policy): readonly CoordinationEvent[] {
@@ -28,8 +29,15 @@ export function conclude(state: RunState, policy: Policy): readonly Coordination
 }
 
 function selectWinner(state: RunState, policy: Policy): WinnerSelected {
+  const excluded = currentAnswers(state).flatMap(({ label }) => (isExcluded(state, label, policy) ? [label] : []));
+  const selected = chooseWinner(state, policy);
+  return excluded.length === 0 ? selected : { ...selected, excluded };
+}
+
+function chooseWinner(state: RunState, policy: Policy): WinnerSelected {
   // Later answers were written with knowledge of the earlier ones.
-  const latest = state.answers.at(-1);
+  const eligible = eligibleAnswers(state, policy);
+  const latest = state.answers.findLast((answer) => eligible.includes(answer)) ?? state.answers.at(-1);
   if (latest === undefined) throw new TypeError("selectWinner needs an answer");
   if (state.order.length === 1) return selectedWithoutVotes(latest.by, latest.label, "single", "single");
   const byVotes = decideByVotes(state, policy);
@@ -53,7 +61,12 @@ function decideByVotes(state: RunState, policy: Policy): WinnerSelected | null {
   const current = currentVotes(state);
   const votes = current.length > 0 || !(state.orchestratorTimeout || state.spending.isUsedUp) ? current : newestVotes(state);
   const tally = tallyVotes(state, votes);
-  const verdict = pickWinner(state, tally, votes, policy);
+  const verdict = pickWinner(
+    state,
+    tally.filter(({ label }) => !isExcluded(state, label, policy)),
+    votes,
+    policy,
+  );
   const answer = verdict === null ? undefined : answerAt(state, verdict.label);
   if (verdict === null || answer === undefined) return null;
   return {

@@ -4,6 +4,7 @@ import type { Policy } from "./policy.js";
 import { similarityOf } from "./similarity.js";
 import type { Answer, RunState } from "./state.js";
 import { currentVotes, EPSILON, tallyVotes } from "./tally.js";
+import { isExcluded } from "./verified.js";
 
 /** Answers this alike say the same. */
 const SAME = 0.95;
@@ -24,8 +25,9 @@ export function convergence(state: RunState, policy: Policy): readonly Coordinat
   const threshold = policy.convergenceThreshold;
   const live = liveAgents(state);
   if (threshold === null || state.mode !== "voting" || policy.skipVoting || isCutShort(state) || live.length === 0) return [];
-  const leader = tallyVotes(state)[0];
-  const share = leadingShare(state);
+  // What cannot win is nothing to agree on.
+  const leader = tallyVotes(state).find(({ label }) => !isExcluded(state, label, policy));
+  const share = (leader?.weight ?? 0) / live.length;
   if (leader !== undefined && share >= threshold - EPSILON && live.every((agent) => agent.hasActed))
     return [{ type: "converged", by: "votes", label: leader.label, share, threshold }];
   const latest = currentAnswers(state).at(-1);

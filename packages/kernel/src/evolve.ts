@@ -160,6 +160,7 @@ function submit(state: RunState, fact: Fact<"answer_submitted">): RunState {
     content: fact.content,
     fingerprint: fact.fingerprint,
     snapshot: fact.snapshot,
+    verification: fact.verification ?? null,
     salvaged: fact.salvaged,
     seq: state.seq,
   };

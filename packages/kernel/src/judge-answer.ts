@@ -1,4 +1,4 @@
-import type { AnswerLabel, CoordinationEvent, SnapshotRef } from "@massgen/contracts";
+import type { AnswerLabel, CoordinationEvent } from "@massgen/contracts";
 import { answerCap, globalCapReached, isCapped, limitsReached } from "./caps.js";
 import { evolve } from "./evolve.js";
 import { isTooFarAhead, leadAfterNextAnswer } from "./gates/fairness.js";
@@ -78,7 +78,7 @@ export const salvageAnswer = (agent: AgentState): readonly CoordinationEvent[] =
 
 function answerFact(
   agent: AgentState,
-  claim: { readonly content: string; readonly fingerprint: string; readonly snapshot: SnapshotRef | null },
+  claim: Pick<AnswerClaim, "content" | "fingerprint" | "snapshot" | "verification">,
   salvaged: boolean,
   maxSimilarity: number | null,
 ) {
@@ -93,6 +93,7 @@ function answerFact(
     supersedes,
     salvaged,
     snapshot: claim.snapshot,
+    ...(claim.verification == null ? {} : { verification: claim.verification }),
     maxSimilarity,
   } as const satisfies CoordinationEvent & { type: "answer_submitted" };
 }

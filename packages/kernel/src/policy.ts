@@ -35,6 +35,8 @@ export interface Policy {
   readonly enableRestarts: boolean;
   /** Coordination rounds in a row that bring nothing new before everybody starts afresh; `null` never does. */
   readonly restartAfterStagnation: number | null;
+  /** Answers that fail the user's check cannot win as long as one has passed it. */
+  readonly verifyRequired: boolean;
   /** How often the presented answer may send the team back to work; attempts are one more. */
   readonly maxRestarts: number;
   /** What is judged in place of the presented answer of the first attempt, for trying restarts out; `null` as a rule. */
@@ -67,6 +69,7 @@ export interface Policy {
 export const SAFETY_CAP_ANSWERS = 20;
 
 export const defaultPolicy: Policy = {
+  verifyRequired: false,
   maxAnswersPerAgent: null,
   maxAnswersGlobal: null,
   fairnessLeadCap: 2,

@@ -1,4 +1,14 @@
-import type { ActivityFact, AgentCard, AgentId, FailureKind, RunMode, SnapshotRef, StopStatus, Usage } from "@massgen/contracts";
+import type {
+  ActivityFact,
+  AgentCard,
+  AgentId,
+  FailureKind,
+  RunMode,
+  SnapshotRef,
+  StopStatus,
+  Usage,
+  Verification,
+} from "@massgen/contracts";
 
 /** A claim about one round: signals about a round that is over are ignored. */
 interface OfRound {
@@ -11,6 +21,8 @@ export interface AnswerClaim {
   readonly content: string;
   readonly fingerprint: string;
   readonly snapshot: SnapshotRef | null;
+  /** What the user's check said; absent where nothing is checked. */
+  readonly verification?: Verification | null;
 }
 
 /** `target` is what the model wrote; the kernel reads it (`Agent 2`, `<agent2>` and `agent2.1` all mean agent2). */

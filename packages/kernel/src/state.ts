@@ -12,6 +12,7 @@ import type {
   SnapshotRef,
   StopStatus,
   Usage,
+  Verification,
   WorkflowTool,
 } from "@massgen/contracts";
 import { nothingSpent, type Spending } from "./budget/spending.js";
@@ -60,6 +61,8 @@ export interface Answer {
   readonly content: string;
   readonly fingerprint: string;
   readonly snapshot: SnapshotRef | null;
+  /** What the user's check said of it; `null` where nothing is checked. */
+  readonly verification: Verification | null;
   readonly salvaged: boolean;
   /** Number of the record that accepted it. */
   readonly seq: number;

@@ -74,7 +74,8 @@ export function consensusOf(state: RunState, verdict: Verdict, tally: readonly T
   const live = liveAgents(state).length;
   const behind = votes.filter((vote) => vote.targetLabel === verdict.label).length;
   if (behind === live) return live >= 2 ? "unanimous" : "majority";
-  return (tally[0]?.weight ?? 0) > live / 2 ? "majority" : "plurality";
+  const weight = tally.find(({ label }) => label === verdict.label)?.weight ?? 0;
+  return weight > live / 2 ? "majority" : "plurality";
 }
 
 const registrationIndex = (state: RunState, label: AnswerLabel): number => state.order.indexOf(answerAt(state, label)?.by ?? "");

@@ -9,8 +9,9 @@ import type { RateLimitSettings } from "./backends/limiters.js";
 import { buildAgents } from "./build-agents.js";
 import { followRun } from "./follow-run.js";
 import { openCustomTools } from "./hands/custom-tools.js";
-import { withTools } from "./hands/hands.js";
+import { type Hands, withTools } from "./hands/hands.js";
 import { openHands } from "./hands/open-hands.js";
+import type { OpenVerify } from "./hands/verify.js";
 import { sharedFetch } from "./http/node-fetch.js";
 import { modeFromConfig } from "./mode-from-config.js";
 import { type LogSettings, type LogSubject, openLog } from "./open-log.js";
@@ -106,6 +107,7 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
     folders: [...new Set([cwd, ...(plan.modulesFrom ?? [])])],
   });
   const hands = await openHandsOf(config, plan, runId, (message) => warnings.push(message));
+  const verifying = await openVerifyOf(config, plan, runId, hands);
   const { seed: configured = null, ...rules } = policyFromConfig(config);
   const seed = identity.seed ?? configured ?? drawSeed();
   const cards = agents.map(
@@ -137,6 +139,7 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
       runId,
       agents: recorded.map((agent) => withTools(agent, hands?.of(agent.id) ?? null, customTools.of(agent.id))),
       ambient,
+      ...(verifying === null ? {} : { verify: verifying.verify }),
       ...(hands === null ? {} : { workspaces: hands.workspaces, permissions: hands.permissions, pathsFor: hands.pathsFor }),
       redact,
       signal: plan.signal === undefined ? stop.signal : AbortSignal.any([plan.signal, stop.signal]),
@@ -165,7 +168,7 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
     runId,
     logDirectory: log?.root ?? null,
     statusFile: log?.statusFile ?? null,
-    notes: [...(hands?.notes ?? []), ...customTools.notes, ...warnings],
+    notes: [...(hands?.notes ?? []), ...(verifying === null ? [] : [verifying.note]), ...customTools.notes, ...warnings],
     redact,
     start,
   };
@@ -180,3 +183,15 @@ const openHandsOf = (
   runId: RunId,
   onWarning: (message: string) => void,
 ): ReturnType<typeof openHands> => openHands({ config, runId, env, cwd, home: env["HOME"] || homedir(), onWarning });
+
+async function openVerifyOf(
+  config: MassgenConfig,
+  { env }: Pick<RunPlan, "env">,
+  runId: RunId,
+  hands: Hands | null,
+): Promise<OpenVerify | null> {
+  const command = config.orchestrator.verify;
+  if (command === null) return null;
+  const { openVerify } = await import("./hands/verify.js");
+  return openVerify({ config, command, hands, env, home: env["HOME"] || homedir(), runId });
+}

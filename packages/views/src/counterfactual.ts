@@ -1,4 +1,4 @@
-import { wasAskedToVote } from "./rule-text.js";
+import { standing, wasAskedToVote } from "./rule-text.js";
 import type { RunView } from "./run-view.js";
 
 /**
@@ -11,7 +11,7 @@ export function counterfactual(view: RunView): string | null {
   if (fact.selection === "latest_answer" && view.answers.length > 1 && wasAskedToVote(view))
     return "One counted vote for any other answer would have decided for that answer.";
   if (fact.selection !== "votes" && fact.selection !== "previous_epoch") return null;
-  const [first, second] = fact.tally;
+  const [first, second] = standing(fact);
   if (first === undefined) return null;
   if (view.answers.length < 2) return "There was no other answer to vote for.";
   if (!votesWeighTheSame(view)) return null;

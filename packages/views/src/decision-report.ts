@@ -1,12 +1,12 @@
 import type { AgentId, AnswerLabel, Consensus, Selection, StopStatus, Tally, TieBreak, TieBreakStep } from "@massgen/contracts";
-import { agentsOf } from "@massgen/kernel";
+import { agentsOf, answerAt } from "@massgen/kernel";
 import { roundsOf } from "./agent-view.js";
 import { type Ballot, whyNotCounted } from "./ballots.js";
 import { counterfactual } from "./counterfactual.js";
 import { warningsOf } from "./decision-warnings.js";
 import type { LimitHit } from "./limits.js";
 import { mean, sum, toSeconds } from "./report-parts.js";
-import { ruleText } from "./rule-text.js";
+import { ruleText, standing } from "./rule-text.js";
 import type { AnswerView, RunView } from "./run-view.js";
 import { tokensOf } from "./spent.js";
 import { agentMapping, countedBallots } from "./vote-report.js";
@@ -41,6 +41,18 @@ export interface Candidate {
   readonly tokens_spent: number;
   readonly superseded_by: AnswerLabel | null;
   readonly salvaged: boolean;
+  /** What the user's check said; absent where nothing is checked. */
+  readonly verification?: CheckReport;
+  /** It could not win, because its check failed while another's passed. */
+  readonly excluded?: true;
+}
+
+export interface CheckReport {
+  /** `null`: it could not be run. */
+  readonly passed: boolean | null;
+  readonly exit_code: number | null;
+  readonly duration_ms: number;
+  readonly summary: string;
 }
 
 interface Reason {
@@ -99,7 +111,7 @@ export function decisionReport({ atDecision: view }: RunView): DecisionReport | 
     rule_text: ruleText(view) ?? "",
     decided_at: toSeconds(fact.at),
     tally: fact.tally,
-    margin: marginOf(fact.tally),
+    margin: marginOf(standing(fact)),
     is_tie: fact.isTie,
     tie_broken_by: fact.tieBrokenBy,
     tie_break_trace: fact.tieBreakTrace,
@@ -182,7 +194,16 @@ function candidateOf(view: RunView, answer: AnswerView, votes: readonly Ballot[]
     tokens_spent: tokensFor(view, answer),
     superseded_by: view.answers.find((other) => other.supersedes === answer.label)?.label ?? null,
     salvaged: answer.salvaged,
+    ...checkOf(view, answer.label),
   };
+}
+
+function checkOf({ state, decision }: RunView, label: AnswerLabel): Pick<Candidate, "verification" | "excluded"> {
+  const check = answerAt(state, label)?.verification ?? null;
+  if (check === null) return {};
+  const { passed, exitCode, durationMs, summary } = check;
+  const verification = { passed, exit_code: exitCode, duration_ms: Math.round(durationMs), summary };
+  return decision?.fact.excluded?.includes(label) === true ? { verification, excluded: true } : { verification };
 }
 
 /** Tokens of the author's rounds since its previous answer, up to the one that gave this one. */

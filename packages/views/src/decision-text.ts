@@ -10,7 +10,7 @@ import { warningsOf } from "./decision-warnings.js";
 import { counted, formatDuration, ordinal } from "./format.js";
 import { markdownTable } from "./markdown-table.js";
 import { excerpt, oneLine } from "./preview.js";
-import { CRITERION, isWeighted, listOf, ruleText, weightText } from "./rule-text.js";
+import { CRITERION, isWeighted, listOf, ruleText, standing, weightText } from "./rule-text.js";
 import { nameOf, type RunView } from "./run-view.js";
 import { countedBallots } from "./vote-report.js";
 import { whatIfTexts } from "./what-if.js";
@@ -32,6 +32,7 @@ export function decisionText({ atDecision: view }: RunView, options: DecisionTex
     `> ${excerpt(view.state.question, 300)}`,
     verdict(view, decision),
     partsSection(view),
+    checksSection(view, cellWidth),
     votesSection(view, decision, cellWidth),
     reasonsSection(view, decision),
     dissentSection(view, decision),
@@ -48,8 +49,8 @@ export function decisionText({ atDecision: view }: RunView, options: DecisionTex
 /** Who won and why, in one paragraph. */
 function verdict(view: RunView, { fact }: DecisionView): string {
   const sentences = [headline(view, fact), ruleText(view) ?? ""];
-  const margin = marginOf(fact.tally);
-  const [, second] = fact.tally;
+  const margin = marginOf(standing(fact));
+  const [, second] = standing(fact);
   if (margin !== null && margin > 0 && second !== undefined) {
     const lead = isWeighted(view) ? `a weight of ${weightText(margin)}` : counted(margin, "vote");
     sentences.push(`It was ${lead} ahead of ${second.label}.`);
@@ -86,6 +87,20 @@ function partsSection(view: RunView): string | null {
     return `**${nameOf(view, card.id)}**: ${excerpt(subtask ?? "no part of its own", 300)}${end}`;
   });
   return listSection("Parts", parts);
+}
+
+/** What the user's own check said of each answer. */
+function checksSection(view: RunView, cellWidth: CellWidth): string | null {
+  const checked = view.state.answers.filter(({ verification }) => verification !== null);
+  if (checked.length === 0) return null;
+  const rows = checked.map(({ label, by, verification }) => {
+    const { passed, exitCode, durationMs, summary } = verification!;
+    const result = passed === null ? "not run" : passed ? "passed" : `failed${exitCode === null ? "" : ` (exit code ${exitCode})`}`;
+    const out = view.decision?.fact.excluded?.includes(label) === true ? ", out" : "";
+    return [label, nameOf(view, by), `${result}${out}`, formatDuration(durationMs), passed === true ? "" : oneLine(summary)];
+  });
+  const columns = ["answer", "by", "check", "took", "says"].map((title) => ({ title }));
+  return `## Checks\n\n${markdownTable(columns, rows, cellWidth)}`;
 }
 
 function votesSection(view: RunView, decision: DecisionView, cellWidth: CellWidth): string | null {

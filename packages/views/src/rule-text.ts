@@ -1,12 +1,13 @@
-import type { AnswerLabel, TieBreak } from "@massgen/contracts";
+import type { AnswerLabel, Tally, TieBreak } from "@massgen/contracts";
+import type { DecisionView } from "./decision-view.js";
 import { allRounds, nameOf, type RunView } from "./run-view.js";
 import { countedBallots } from "./vote-report.js";
 
 /** One sentence naming the rule that decided; `null` before the decision. */
 export function ruleText(view: RunView): string | null {
   const rule = whatDecided(view);
-  const agreed = agreementText(view);
-  return rule === null || agreed === null ? rule : `${agreed} ${rule}`;
+  const sentences = [agreementText(view), exclusionText(view), rule].filter((sentence) => sentence !== null);
+  return rule === null ? null : sentences.join(" ");
 }
 
 /** Where a share of the team was asked for: whether it was reached. */
@@ -21,6 +22,12 @@ function agreementText(view: RunView): string | null {
   if (agreement.type === "converged") return `${reached}, and ${percent(agreement.threshold)} were asked for.`;
   const debates = agreement.debates === 0 ? "" : ` after ${agreement.debates === 1 ? "1 debate" : `${agreement.debates} debates`}`;
   return `Only ${reached}${debates}, where ${percent(agreement.threshold)} were asked for.`;
+}
+
+/** Where answers that failed the user's check were out of the question. */
+function exclusionText({ decision }: RunView): string | null {
+  const excluded = decision?.fact.excluded ?? [];
+  return excluded.length === 0 ? null : `${listOf(excluded)} failed the check, which another answer passed, and could not win.`;
 }
 
 function whatDecided(view: RunView): string | null {
@@ -114,3 +121,7 @@ function tieText(view: RunView): string {
 /** `a`, `a and b`, `a, b and c`. */
 export const listOf = (items: readonly string[]): string =>
   items.length < 2 ? (items[0] ?? "") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+
+/** The tally of what could win. */
+export const standing = ({ tally, excluded = [] }: DecisionView["fact"]): readonly Tally[] =>
+  tally.filter(({ label }) => !excluded.includes(label));

@@ -26,7 +26,9 @@ export interface WhatIf {
 export function whatIfs(view: RunView): readonly WhatIf[] {
   const selection = view.decision?.fact.selection;
   if (selection !== "votes" && selection !== "previous_epoch") return [];
-  const votes = countedBallots(view);
+  const excluded = view.decision?.fact.excluded ?? [];
+  // Votes for what could not win change nothing.
+  const votes = countedBallots(view).filter(({ targetLabel }) => !excluded.some((label) => label === targetLabel));
   const own = votes.filter(isOwn);
   return [
     ...votes.map((left) => outcomeWithout(view, votes, [left], left.voter)),

@@ -82,6 +82,9 @@ export const orchestratorKeys = {
   seed: built(wholeNumber),
   record: built(bool),
   debug_final_answer: built(textOrBool),
+  verify: built(text),
+  verify_required: built(bool),
+  verify_timeout_seconds: built(seconds),
   budget: built(map, { keys: () => budgetTable, code: "CFG036" }),
   timeout: built(map, { keys: () => timeout, code: "CFG082" }),
 };
@@ -99,8 +102,6 @@ const laterKeys = {
   max_checklist_calls_per_round: refused("checklist", count, off(1)),
   checklist_first_answer: refused("checklist", bool),
   allow_midstream_peer_updates_before_checklist_submit: ignored("checklist", bool),
-  verify: refused("selfCheck", text),
-  verify_required: refused("selfCheck", bool),
   docker: refused("docker", map, { keys: () => free }),
   interactive_mode: kept(anything),
   max_turns: kept(count),

@@ -108,6 +108,7 @@ function contextOf(
     files: openTeamFiles(options),
     permissions: options.permissions ?? null,
     hooks: options.hooks ?? [],
+    verify: options.verify ?? null,
     redact: options.redact ?? ((text) => text),
     stallMs: options.stallMs ?? DEFAULT_STALL_MS,
     resultCapChars: options.resultCapChars ?? DEFAULT_RESULT_CAP_CHARS,

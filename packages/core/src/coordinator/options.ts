@@ -8,8 +8,10 @@ import type {
   RoundTranscript,
   RunId,
   RunMode,
+  SnapshotRef,
   ToolHandler,
   TurnRequest,
+  Verification,
   WorkspaceProvider,
 } from "@massgen/contracts";
 import type { Policy } from "@massgen/kernel";
@@ -45,6 +47,15 @@ export interface Agent {
 
 /** Any part of the policy; what is left out keeps its default (`defaultPolicy` of the kernel). */
 export type PolicyOptions = Partial<Omit<Policy, "limits">> & { readonly limits?: Partial<Policy["limits"]> };
+
+export interface VerifyRequest {
+  readonly agent: AgentId;
+  readonly content: string;
+  /** Its files; `null` without any. */
+  readonly snapshot: SnapshotRef | null;
+}
+
+export type Verify = (candidate: VerifyRequest, signal: AbortSignal) => Promise<Verification>;
 
 export interface CoordinateOptions {
   readonly question: string;
@@ -88,6 +99,8 @@ export interface CoordinateOptions {
   readonly workspaceBetweenRounds?: "clear" | "keep";
   /** Judges what every tool call would touch. Without it nothing is refused but by the tools themselves. */
   readonly permissions?: PermissionPolicy;
+  /** Checks an answer before it is offered; voters are shown the result. Rejecting means that it could not be checked. */
+  readonly verify?: Verify;
   /** Asked around every tool call of every agent. */
   readonly hooks?: readonly Hook[];
   /** Takes secrets out of tool results before a model reads them. */

@@ -48,6 +48,6 @@ function versionsSince(
     if (answer === undefined) return [];
     const from = authorOf(label);
     const before = kept.shown.findLast((known) => authorOf(known) === from) ?? null;
-    return [{ label, from, text: readable(answer.content, answer.by, viewer, state, run), replaces: before }];
+    return [{ label, from, text: readable(answer.content, answer.by, viewer, state, run), check: answer.verification, replaces: before }];
   });
 }

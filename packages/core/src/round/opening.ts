@@ -118,8 +118,8 @@ function teamOpening(
     state.mode === "sequential" ? "fixed" : run.answerOrder,
     state,
   );
-  const blocks = answers.map(({ label, by, content }) =>
-    run.prompts.answerBlock({ from: sourceOf(state, label), text: readable(content, by, viewer, state, run) }),
+  const blocks = answers.map(({ label, by, content, verification }) =>
+    run.prompts.answerBlock({ from: sourceOf(state, label), text: readable(content, by, viewer, state, run), check: verification }),
   );
   const earlier = contextOf(state, run);
   const divided = partsOf(state, run);

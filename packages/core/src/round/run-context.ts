@@ -1,6 +1,6 @@
 import type { AgentId, Ambient, EpochMillis, Hook, PermissionPolicy, RoundTranscript } from "@massgen/contracts";
 import type { Policy } from "@massgen/kernel";
-import type { Agent } from "../coordinator/options.js";
+import type { Agent, Verify } from "../coordinator/options.js";
 import type { TeamFiles } from "../files/team-files.js";
 import type { VotingSensitivity } from "../prompts/criterion.js";
 import type { HistoryMessage } from "../prompts/history.js";
@@ -27,6 +27,7 @@ export interface RunContext {
   /** Of the run; an agent's own come after them. */
   readonly hooks: readonly Hook[];
   readonly redact: (text: string) => string;
+  readonly verify: Verify | null;
   readonly stallMs: number;
   readonly resultCapChars: number;
   /** Text of one's own in place of ours, for agents in planning mode. */

@@ -1,6 +1,7 @@
 import type { ToolCallPart, ToolOutput } from "@massgen/contracts";
-import { agentOf, type Signal, shownTo } from "@massgen/kernel";
+import { type AnswerClaim, agentOf, type Signal, shownTo } from "@massgen/kernel";
 import type { RoundEffect, Work } from "../executor/work.js";
+import { checkAnswer } from "../files/check-answer.js";
 import { errorOutput } from "../tools/call-tool.js";
 import { MAX_REFUSALS, MAX_TURNS } from "./bounds.js";
 import { callableNow } from "./callable-now.js";
@@ -131,11 +132,13 @@ function claimOf(turn: Ended, response: Response, isTimeUp: boolean, course: Cou
 }
 
 /** An answer is its text and the files as they are now. */
-async function withFiles<S extends Signal>(claim: S, { effect, emit }: Work<RoundEffect>, run: RunContext): Promise<S> {
-  const answer = claim.type === "answer_offered" ? claim : claim.type === "several_offered" ? claim.answer : null;
+async function withFiles<S extends Signal>(claim: S, { effect, emit, signal }: Work<RoundEffect>, run: RunContext): Promise<S> {
+  const answer: AnswerClaim | null = claim.type === "answer_offered" ? claim : claim.type === "several_offered" ? claim.answer : null;
   if (answer === null) return claim;
   const snapshot = await run.files.publish(effect.agent, emit);
-  return claim.type === "several_offered" ? { ...claim, answer: { ...answer, snapshot } } : { ...claim, snapshot };
+  const verification = await checkAnswer(effect.agent, answer.content, snapshot, run, signal);
+  const more = { snapshot, ...(verification === null ? {} : { verification }) };
+  return claim.type === "several_offered" ? { ...claim, answer: { ...answer, ...more } } : { ...claim, ...more };
 }
 
 /** Leaves the conversation fit to be gone on with: every call of its last response has its result. */

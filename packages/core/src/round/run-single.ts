@@ -1,4 +1,5 @@
 import type { RoundEffect, Work } from "../executor/work.js";
+import { checkAnswer } from "../files/check-answer.js";
 import { MAX_REFUSALS, MAX_TURNS } from "./bounds.js";
 import { openSingle } from "./opening.js";
 import { nothing } from "./read-action.js";
@@ -62,5 +63,8 @@ async function offer(spoken: Spoken, talk: Talk, work: Work<RoundEffect>, run: R
   if (spoken.isCut)
     work.emit({ type: "notice", level: "warning", agent, message: "The answer was cut off by the token limit and is not complete." });
   const snapshot = await run.files.publish(agent, work.emit);
-  return !(await talk.offer({ type: "answer_offered", agent, round, content, fingerprint: run.fingerprint(content), snapshot })).isOver;
+  const verification = await checkAnswer(agent, content, snapshot, run, work.signal);
+  const checked = verification === null ? {} : { verification };
+  return !(await talk.offer({ type: "answer_offered", agent, round, content, fingerprint: run.fingerprint(content), snapshot, ...checked }))
+    .isOver;
 }

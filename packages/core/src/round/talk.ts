@@ -191,5 +191,13 @@ function newVersion(label: AnswerLabel, before: RunState, now: RunState, viewer:
   if (answer === undefined) return [];
   const known = seenVersion(before.agents[viewer]!, answer.by);
   const from = authorOf(label);
-  return [{ label, from, text: readable(answer.content, answer.by, viewer, now, run), replaces: known === 0 ? null : `${from}.${known}` }];
+  return [
+    {
+      label,
+      from,
+      text: readable(answer.content, answer.by, viewer, now, run),
+      check: answer.verification,
+      replaces: known === 0 ? null : `${from}.${known}`,
+    },
+  ];
 }

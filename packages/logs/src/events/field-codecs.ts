@@ -1,4 +1,14 @@
-import type { AgentId, BudgetLimits, HumanRequest, JsonValue, PresentationStrategy, SnapshotRef, Usage } from "@massgen/contracts";
+import type {
+  AgentId,
+  AnswerLabel,
+  BudgetLimits,
+  HumanRequest,
+  JsonValue,
+  PresentationStrategy,
+  SnapshotRef,
+  Usage,
+  Verification,
+} from "@massgen/contracts";
 
 /** How a field whose keys are camelCase is written; names on disk are snake_case throughout. */
 export interface Codec<T> {
@@ -105,6 +115,30 @@ export const snapshotCodec: Codec<SnapshotRef | null> = {
 export const anySnapshotCodec: Codec<SnapshotRef | null> = {
   ...snapshotCodec,
   write: (snapshot) => (snapshot === null ? undefined : snapshotCodec.write(snapshot)),
+};
+
+/** Labels, written only when there are some. */
+export const someLabelsCodec = (name: string): Codec<readonly AnswerLabel[] | undefined> => ({
+  name,
+  write: (labels) => (labels === undefined || labels.length === 0 ? undefined : [...labels]),
+  read: (value) => (Array.isArray(value) && value.length > 0 ? (value as AnswerLabel[]) : undefined),
+});
+
+/** Written only where answers are checked. */
+export const verificationCodec: Codec<Verification | null | undefined> = {
+  name: "verification",
+  write: (value) =>
+    value == null ? undefined : { passed: value.passed, exit_code: value.exitCode, duration_ms: value.durationMs, summary: value.summary },
+  read: (value) => {
+    if (value === null) return null;
+    const { passed, exit_code, duration_ms, summary } = object(value);
+    return {
+      passed: typeof passed === "boolean" ? passed : null,
+      exitCode: typeof exit_code === "number" ? exit_code : null,
+      durationMs: number(duration_ms),
+      summary: text(summary),
+    };
+  },
 };
 
 /** A flag that is written only when it is set. */

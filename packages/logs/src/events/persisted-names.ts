@@ -8,9 +8,11 @@ import {
   numberCodec,
   requestCodec,
   snapshotCodec,
+  someLabelsCodec,
   strategyCodec,
   subtasksCodec,
   usageCodec,
+  verificationCodec,
 } from "./field-codecs.js";
 
 type FactType = CoordinationEvent["type"];
@@ -79,6 +81,7 @@ export const PERSISTED_NAMES: { readonly [T in FactType]: PersistedName<T> } = {
       supersedes: "supersedes",
       salvaged: "salvaged",
       snapshot: snapshotCodec,
+      verification: verificationCodec,
       maxSimilarity: numberCodec("max_similarity"),
     },
   },
@@ -124,6 +127,7 @@ export const PERSISTED_NAMES: { readonly [T in FactType]: PersistedName<T> } = {
       isTie: "is_tie",
       tieBrokenBy: "tie_broken_by",
       tieBreakTrace: "tie_break_trace",
+      excluded: someLabelsCodec("excluded"),
     },
   },
   coordination_skipped: { event: "coordination_skipped", fields: { agent } },

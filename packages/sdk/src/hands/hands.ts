@@ -13,6 +13,8 @@ export interface Hands {
   readonly pathsFor: (viewer: AgentId, author: AgentId, text: string) => string;
   /** What is in force and what is not, a sentence each, for the start of the run. */
   readonly notes: readonly string[];
+  /** Copies a version to a folder that is there. */
+  copy(snapshot: SnapshotRef, folder: string): Promise<void>;
   /** Copies the presenter's files, or those of the answer that won, to `folder`. */
   deliver(presenter: AgentId, snapshot: SnapshotRef | null, folder: string): Promise<void>;
   /** Ends what still runs and lets the folders go. Idempotent. */

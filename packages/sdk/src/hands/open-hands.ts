@@ -110,6 +110,9 @@ export async function openHands(options: HandsOptions): Promise<Hands | null> {
       permissions: policy,
       pathsFor,
       notes,
+      async copy(snapshot, folder) {
+        await workspaces.copyOut(snapshot, folder);
+      },
       async deliver(presenter, snapshot, folder) {
         if (!folders.has(presenter)) return;
         await mkdir(folder, { recursive: true });

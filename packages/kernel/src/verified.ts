@@ -1,0 +1,21 @@
+import type { AnswerLabel } from "@massgen/contracts";
+import { currentAnswers } from "./inspect.js";
+import type { Policy } from "./policy.js";
+import type { Answer, RunState } from "./state.js";
+
+/**
+ * The current answers that may win: all, or with `verifyRequired` those that passed the user's check, as long as one did
+ * (docs/spec/coordination.md 7 W21). Where nothing passed, agreement is all there is.
+ */
+export function eligibleAnswers(state: RunState, policy: Pick<Policy, "verifyRequired">): readonly Answer[] {
+  const current = currentAnswers(state);
+  if (!policy.verifyRequired) return current;
+  const passed = current.filter(({ verification }) => verification?.passed === true);
+  return passed.length === 0 ? current : passed;
+}
+
+/** Whether a label is out because its check failed while another's passed. */
+export const isExcluded = (state: RunState, label: AnswerLabel, policy: Pick<Policy, "verifyRequired">): boolean =>
+  policy.verifyRequired &&
+  eligibleAnswers(state, policy).length < currentAnswers(state).length &&
+  !eligibleAnswers(state, policy).some((answer) => answer.label === label);
