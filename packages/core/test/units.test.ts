@@ -223,6 +223,7 @@ describe("the order of answers", () => {
     content: label,
     fingerprint: label,
     snapshot: null,
+    verification: null,
     salvaged: false,
     seq: 1,
   });

@@ -10,7 +10,7 @@ import type { Policy } from "./policy.js";
 import { finishPresentation } from "./present.js";
 import type { Answer, RunState } from "./state.js";
 import { consensusOf, currentVotes, newestVotes, pickWinner, tallyVotes } from "./tally.js";
-import { eligibleAnswers, isExcluded } from "./verified.js";
+import { isExcluded, latestEligible } from "./verified.js";
 
 /** Coordination is over: choose the winner and begin its delivery, or end without one. */
 export function conclude(state: RunState, policy: Policy): readonly CoordinationEvent[] {
@@ -30,14 +30,12 @@ export function conclude(state: RunState, policy: Policy): readonly Coordination
 
 function selectWinner(state: RunState, policy: Policy): WinnerSelected {
   const excluded = currentAnswers(state).flatMap(({ label }) => (isExcluded(state, label, policy) ? [label] : []));
-  const selected = chooseWinner(state, policy);
-  return excluded.length === 0 ? selected : { ...selected, excluded };
+  return { ...chooseWinner(state, policy), excluded };
 }
 
 function chooseWinner(state: RunState, policy: Policy): WinnerSelected {
   // Later answers were written with knowledge of the earlier ones.
-  const eligible = eligibleAnswers(state, policy);
-  const latest = state.answers.findLast((answer) => eligible.includes(answer)) ?? state.answers.at(-1);
+  const latest = latestEligible(state, policy);
   if (latest === undefined) throw new TypeError("selectWinner needs an answer");
   if (state.order.length === 1) return selectedWithoutVotes(latest.by, latest.label, "single", "single");
   const byVotes = decideByVotes(state, policy);

@@ -4,7 +4,7 @@ import type { Policy } from "./policy.js";
 import { similarityOf } from "./similarity.js";
 import type { Answer, RunState } from "./state.js";
 import { currentVotes, EPSILON, tallyVotes } from "./tally.js";
-import { isExcluded } from "./verified.js";
+import { isExcluded, latestEligible } from "./verified.js";
 
 /** Answers this alike say the same. */
 const SAME = 0.95;
@@ -30,7 +30,7 @@ export function convergence(state: RunState, policy: Policy): readonly Coordinat
   const share = (leader?.weight ?? 0) / live.length;
   if (leader !== undefined && share >= threshold - EPSILON && live.every((agent) => agent.hasActed))
     return [{ type: "converged", by: "votes", label: leader.label, share, threshold }];
-  const latest = currentAnswers(state).at(-1);
+  const latest = latestEligible(state, policy);
   if (latest === undefined || !live.every((agent) => agent.answers > 0) || !areAllAlike(currentAnswers(state))) return [];
   return [{ type: "converged", by: "similarity", label: leader?.label ?? latest.label, share: null, threshold }];
 }

@@ -93,7 +93,7 @@ function answerFact(
     supersedes,
     salvaged,
     snapshot: claim.snapshot,
-    ...(claim.verification == null ? {} : { verification: claim.verification }),
+    verification: claim.verification ?? null,
     maxSimilarity,
   } as const satisfies CoordinationEvent & { type: "answer_submitted" };
 }

@@ -19,3 +19,9 @@ export const isExcluded = (state: RunState, label: AnswerLabel, policy: Pick<Pol
   policy.verifyRequired &&
   eligibleAnswers(state, policy).length < currentAnswers(state).length &&
   !eligibleAnswers(state, policy).some((answer) => answer.label === label);
+
+/** The newest answer that may win; `undefined` without answers. */
+export function latestEligible(state: RunState, policy: Pick<Policy, "verifyRequired">): Answer | undefined {
+  const eligible = eligibleAnswers(state, policy);
+  return state.answers.findLast((answer) => eligible.includes(answer)) ?? state.answers.at(-1);
+}

@@ -140,6 +140,10 @@ function checkWinner(
   policy: Policy,
   check: Check,
 ): void {
+  const passed = currentAnswers(state).some(({ verification }) => verification?.passed === true);
+  const winning = won.label === null ? undefined : answerAt(state, won.label);
+  if (policy.verifyRequired && passed && state.mode !== "decomposition" && won.selection !== "presenter")
+    check(winning?.verification?.passed === true, `W21: ${won.label} won, whose check did not pass, while another's did`);
   if (won.selection === "skipped") {
     check(won.label === null && state.answers.length === 0 && policy.skipCoordination, "only skipped coordination has no answer to choose");
     return;
@@ -158,13 +162,20 @@ function checkWinner(
       won.tally.length === weights.size && won.tally.every(({ label, weight }) => Math.abs((weights.get(label) ?? -1) - weight) < 1e-9),
       "the tally is not the sum of the current votes",
     );
-    const top = Math.max(...weights.values());
+    const standing = [...weights].filter(([label]) => !(won.excluded ?? []).some((out) => out === label)).map(([, weight]) => weight);
+    const top = Math.max(...standing);
     check(top - (weights.get(won.label ?? "") ?? -1) < 1e-9, "the winner has not the most votes");
-    const tied = [...weights.values()].filter((weight) => top - weight < 1e-9).length > 1;
+    const tied = standing.filter((weight) => top - weight < 1e-9).length > 1;
     check(tied === won.isTie, "a tie was not called a tie");
   }
   if (won.selection === "latest_answer")
-    check(weights.size === 0 && state.answers.at(-1)?.label === won.label, "without votes the latest answer wins");
+    check(
+      (weights.size === 0 || (won.excluded ?? []).length > 0) &&
+        state.answers.findLast(
+          ({ label, by }) => !(won.excluded ?? []).includes(label) && currentAnswers(state).some((a) => a.label === label && a.by === by),
+        )?.label === won.label,
+      "without votes the latest answer that may win wins",
+    );
 }
 
 /** How votes come to a decision: debates and fresh starts are counted, and nothing is accepted that a rule excludes. */

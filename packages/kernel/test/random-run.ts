@@ -1,4 +1,4 @@
-import type { BudgetLimits, CoordinationEvent, RunMode } from "@massgen/contracts";
+import type { BudgetLimits, CoordinationEvent, RunMode, Verification } from "@massgen/contracts";
 import { decide, type Effect, initialState, outstanding, type Policy, type RunState, type Signal } from "@massgen/kernel";
 import fc from "fast-check";
 import { violationsOf } from "./invariants.js";
@@ -38,6 +38,7 @@ export const policies: fc.Arbitrary<Policy> = fc.record({
   convergenceThreshold: fc.option(fc.constantFrom(0.3, 0.6, 1)),
   votingMethod: fc.constantFrom("plurality", "weighted_by_confidence"),
   selfVoteWeight: fc.constantFrom(0, 0.5, 1),
+  verifyRequired: fc.boolean(),
   enableRestarts: fc.boolean(),
   restartAfterStagnation: fc.option(fc.integer({ min: 1, max: 3 })),
   budget: fc.option(budgets),
@@ -173,7 +174,12 @@ function signalFrom(state: RunState, effect: Effect, draw: (below: number) => nu
       : draw(2) === 0
         ? `an answer of many words, all but one of them the same: ${state.seq}`
         : `answer ${state.seq}`;
-  const claim = { content: draw(30) === 0 ? " " : content, fingerprint: content, snapshot: null };
+  const claim = {
+    content: draw(30) === 0 ? " " : content,
+    fingerprint: content,
+    snapshot: null,
+    verification: CHECKS[draw(CHECKS.length)]!,
+  };
   const vote = () => ({
     target: `agent${draw(state.order.length + 1) + 1}`,
     reason: "r",
@@ -229,3 +235,10 @@ const requestOf = (agent: string, round: number, inputTokens: number): Signal =>
   maxOutputTokens: null,
   text: "so far",
 });
+
+/** What a check may say of an answer; mostly there is none. */
+const CHECKS: readonly (Verification | null)[] = [
+  null,
+  null,
+  ...[true, false, null].map((passed) => ({ passed, exitCode: passed === null ? null : passed ? 0 : 1, durationMs: 5, summary: "said" })),
+];

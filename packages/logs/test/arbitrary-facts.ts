@@ -84,6 +84,7 @@ const bodies: { readonly [T in FactType]: fc.Arbitrary<Body<T>> } = {
     supersedes: orNull(label),
     salvaged: flag,
     snapshot: orNull(fc.record({ agent: id, version: text })),
+    verification: orNull(fc.record({ passed: orNull(flag), exitCode: orNull(count), durationMs: number, summary: text })),
     maxSimilarity: orNull(number),
   }),
   vote_cast: fc.record({
@@ -116,6 +117,7 @@ const bodies: { readonly [T in FactType]: fc.Arbitrary<Body<T>> } = {
     isTie: flag,
     tieBrokenBy: orNull(tieBreak),
     tieBreakTrace: fc.array(fc.record({ criterion: tieBreak, values: fc.array(fc.record({ label, value: number })), survivors: labels })),
+    excluded: labels,
   }),
   post_evaluation_started: fc.record({ agent: id, round: count }),
   post_evaluation_finished: fc.record({

@@ -20,6 +20,7 @@ const answered = (agent: string, label: string, content: string): CoordinationEv
   salvaged: false,
   snapshot: null,
   maxSimilarity: null,
+  verification: null,
 });
 
 /** One attempt from its first round to its presented answer. */
@@ -37,6 +38,7 @@ const attempt = (name: string): readonly (readonly CoordinationEvent[])[] => [
       isTie: false,
       tieBrokenBy: null,
       tieBreakTrace: [],
+      excluded: [],
     },
     { type: "phase_changed", from: "coordinating", to: "presenting" },
     { type: "presentation_started", agent: "ada", label: "agent1.1", round: 1, strategy: "winner_present" },

@@ -18,4 +18,5 @@ export const selectedWithoutVotes = (
   isTie: false,
   tieBrokenBy: null,
   tieBreakTrace: [],
+  excluded: [],
 });

@@ -121,7 +121,7 @@ export const anySnapshotCodec: Codec<SnapshotRef | null> = {
 export const someLabelsCodec = (name: string): Codec<readonly AnswerLabel[] | undefined> => ({
   name,
   write: (labels) => (labels === undefined || labels.length === 0 ? undefined : [...labels]),
-  read: (value) => (Array.isArray(value) && value.length > 0 ? (value as AnswerLabel[]) : undefined),
+  read: (value) => (Array.isArray(value) ? (value as AnswerLabel[]) : []),
 });
 
 /** Written only where answers are checked. */

@@ -94,6 +94,8 @@ export async function replayRun(folder: string): Promise<Replay> {
 function obstacleIn(records: readonly Recorded[]): string | null {
   if (records.some(({ type }) => type === "run_resumed")) return "A run that was resumed";
   if (records.some(({ type }) => type === "tool_start")) return "A run in which tools were used";
+  if (records.some((record) => record.type === "answer_submitted" && record.verification != null))
+    return "A run whose answers were checked";
   return records.some((record) => "snapshot" in record && record.snapshot !== null) ? "A run with files" : null;
 }
 
