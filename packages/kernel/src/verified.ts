@@ -7,7 +7,7 @@ import type { Answer, RunState } from "./state.js";
  * The current answers that may win: all, or with `verifyRequired` those that passed the user's check, as long as one did
  * (docs/spec/coordination.md 7 W21). Where nothing passed, agreement is all there is.
  */
-export function eligibleAnswers(state: RunState, policy: Pick<Policy, "verifyRequired">): readonly Answer[] {
+function eligibleAnswers(state: RunState, policy: Pick<Policy, "verifyRequired">): readonly Answer[] {
   const current = currentAnswers(state);
   if (!policy.verifyRequired) return current;
   const passed = current.filter(({ verification }) => verification?.passed === true);

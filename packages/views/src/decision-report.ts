@@ -47,7 +47,7 @@ export interface Candidate {
   readonly excluded?: true;
 }
 
-export interface CheckReport {
+interface CheckReport {
   /** `null`: it could not be run. */
   readonly passed: boolean | null;
   readonly exit_code: number | null;

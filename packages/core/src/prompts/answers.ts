@@ -15,7 +15,7 @@ export const answerBlock = ({ from, text, check = null }: ShownAnswer): string =
   `<answer from="${from}">\n${escapeBlocks(text)}\n</answer>${check === null ? "" : `\n${checkBlock(from, check)}`}`;
 
 /** Purpose: a fact about an answer that nobody on the team has made up. */
-export function checkBlock(from: ShownAnswer["from"], { passed, exitCode, summary }: Verification): string {
+function checkBlock(from: ShownAnswer["from"], { passed, exitCode, summary }: Verification): string {
   const result = passed === null ? "not run" : passed ? "passed" : `failed${exitCode === null ? "" : `, exit code ${exitCode}`}`;
   return `<check of="${from}" result="${result}">${summary === "" || passed === true ? "" : `\n${escapeBlocks(summary)}\n`}</check>`;
 }
