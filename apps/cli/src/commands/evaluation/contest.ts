@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { MassgenConfig } from "@massgen/config";
+import { MassgenError } from "@massgen/contracts";
 import { type Contender, contendersOf } from "@massgen/evaluation";
 import type { RunPlan } from "@massgen/sdk";
 import type { Respond } from "@massgen/simulator";
@@ -36,6 +37,7 @@ export function openContest(request: CompareRequest | EvalRequest, io: Io, respo
 
 async function openReal({ run }: CompareRequest | EvalRequest, io: Io): Promise<Contest> {
   const team = await loadTeam(run, io);
+  refuseWriting(team.config);
   const ids = team.config.agents.map(({ id }) => id);
   const alone = await Promise.all(ids.map(async (id) => [id, await loadTeam(run, io, id)] as const));
   const teams = new Map(alone);
@@ -77,3 +79,13 @@ async function openSimulated(io: Io, respond?: Respond): Promise<Contest> {
 }
 
 const digest = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
+
+/** Every contender would deliver into the same folder, one over the other, and a contender alone from its first round on. */
+function refuseWriting({ orchestrator }: MassgenConfig): void {
+  const written = orchestrator.contextPaths.filter(({ permission }) => permission === "write").map(({ path }) => path);
+  if (written.length === 0) return;
+  throw new MassgenError("USAGE", `Contenders cannot be compared while they write to ${written.join(", ")}.`, {
+    exitCode: 1,
+    hint: "Give the context path permission: read for the comparison; what contenders make stays in their workspaces.",
+  });
+}
