@@ -22,7 +22,14 @@ export const agentByAnon = (state: RunState, anon: AnonId): AgentState | undefin
 
 /** Not failed, not timed out, not cancelled. */
 export const isLive = (agent: AgentState): boolean => !GONE.includes(agent.standing);
-export const liveAgents = (state: RunState): readonly AgentState[] => agentsOf(state).filter(isLive);
+export function liveAgents(state: RunState): readonly AgentState[] {
+  const known = liveLists.get(state.agents);
+  if (known !== undefined) return known;
+  const live = agentsOf(state).filter(isLive);
+  liveLists.set(state.agents, live);
+  return live;
+}
+const liveLists = new WeakMap<RunState["agents"], readonly AgentState[]>();
 
 /** Has said its word on the answers there are: nothing more is expected of it in this epoch. */
 export const isSettled = (agent: AgentState): boolean => SETTLED.includes(agent.standing);
@@ -45,8 +52,16 @@ const currentOf = new WeakMap<RunState["answers"], readonly Answer[]>();
 export const answerAt = (state: RunState, label: AnswerLabel): Answer | undefined => state.answers.find((answer) => answer.label === label);
 
 /** Current answers of others that are newer than what this agent was shown in its running conversation, oldest first. */
-export const unseenAnswers = (state: RunState, agent: AgentState): readonly Answer[] =>
-  currentAnswers(state).filter((answer) => answer.by !== agent.card.id && seenVersion(agent, answer.by) < answer.version);
+export function unseenAnswers(state: RunState, agent: AgentState): readonly Answer[] {
+  const current = currentAnswers(state);
+  const known = unseenOf.get(agent);
+  if (known?.current === current) return known.unseen;
+  const unseen = current.filter((answer) => answer.by !== agent.card.id && seenVersion(agent, answer.by) < answer.version);
+  unseenOf.set(agent, { current, unseen });
+  return unseen;
+}
+/** Asked of every working agent after every fact, most of which change neither it nor the answers. */
+const unseenOf = new WeakMap<AgentState, { readonly current: readonly Answer[]; readonly unseen: readonly Answer[] }>();
 
 export const unseenBy = (state: RunState, id: AgentId): readonly AnswerLabel[] => {
   const agent = agentOf(state, id);

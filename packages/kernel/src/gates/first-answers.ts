@@ -12,7 +12,15 @@ export function defersVoting(state: RunState, policy: Policy): boolean {
  * Live agents whose first answer is still to come. One that was shown answers before it had its own (its first round was
  * cut by a failure) may have voted instead: nobody waits for it any more.
  */
-export const onFirstAnswer = (state: RunState): readonly AgentState[] => liveAgents(state).filter((agent) => !agent.hasActed);
+export function onFirstAnswer(state: RunState): readonly AgentState[] {
+  const live = liveAgents(state);
+  const known = firstOf.get(live);
+  if (known !== undefined) return known;
+  const first = live.filter((agent) => !agent.hasActed);
+  firstOf.set(live, first);
+  return first;
+}
+const firstOf = new WeakMap<readonly AgentState[], readonly AgentState[]>();
 
 /**
  * Nobody evaluates before every live agent has its first answer: the fewest calls, and voters that have seen everything

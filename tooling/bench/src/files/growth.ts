@@ -13,7 +13,8 @@ const SMALLEST = 100;
 const STEP = 50;
 
 /** What a file costs in a workspace of many, over what it costs in one of few: first version, copy of how it was, list of changes. */
-export async function timeGrowth({ quick, pairs }: BenchmarkOptions): Promise<readonly Metric[]> {
+export async function timeGrowth({ quick, pairs, wants }: BenchmarkOptions): Promise<readonly Metric[]> {
+  if (!wants("grow.files")) return [];
   const metrics: Metric[] = [];
   for (const count of quick ? [200] : [1000, 10_000]) {
     const taken = await measurePairs(

@@ -1,6 +1,11 @@
 import type { Benchmark } from "../harness/benchmark.js";
+import { timeActions } from "./actions.js";
 import { timeGrowth } from "./growth.js";
 import { timePublish } from "./publish.js";
 
 export const snapshot: Benchmark = { name: "snapshot", kind: "timed", run: timePublish };
-export const grow: Benchmark = { name: "grow", kind: "timed", run: timeGrowth };
+export const grow: Benchmark = {
+  name: "grow",
+  kind: "timed",
+  run: async (options) => [...(await timeGrowth(options)), ...(await timeActions(options))],
+};
