@@ -48,10 +48,12 @@ describe.skipIf(!sandbox.found)("W21: answers that the user's command checks", (
     expect(result.winner).toBe("id-m1");
     const shown = prompts.filter((prompt) => prompt.includes("<check of="));
     expect(shown.length).toBeGreaterThanOrEqual(2);
-    expect(shown[0]).toContain('<check of="agent1" result="failed, exit code 3">\nsum.txt is 5, env has 0 keys\n</check>');
-    expect(shown[0]).toContain('<check of="agent2" result="passed"></check>');
+    const failed = '<check of="agent1" result="failed, exit code 3">\nsum.txt is 5, env has 0 keys\n</check>';
+    const passed = '<check of="agent2" result="passed"></check>';
+    expect(shown.some((prompt) => prompt.includes(failed) && prompt.includes(passed))).toBe(true);
     const decision = await readFile(join(result.logDirectory!, "decision.md"), "utf8");
-    expect(decision).toMatch(/## Checks[\s\S]*agent1\.1 .*failed \(exit code 3\)[\s\S]*agent2\.1 .*passed/);
+    expect(decision).toMatch(/^\| agent1\.1 .*failed \(exit code 3\).*sum\.txt is 5/m);
+    expect(decision).toMatch(/^\| agent2\.1 .*passed/m);
   });
 
   it("cannot win where the check is required and another passed, whatever the votes say", async () => {
