@@ -9,7 +9,22 @@ const word = fc.constantFrom("alpha", "beta", "beta", "", "  gamma", "$&", "Ã¤â˜
 const anyText = fc.array(fc.tuple(word, lineEnd), { maxLength: 12 }).map((lines) => lines.map(([text, end]) => text + end).join(""));
 const toLf = (text: string): string => text.replaceAll("\r\n", "\n");
 
+/** Overlapping ones too. */
+function placesOf(text: string, wanted: string): number {
+  let count = 0;
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) count++;
+  return count;
+}
+
 describe("replacing", () => {
+  it("a text that overlaps itself is ambiguous, whatever its line ends", () => {
+    expect(replaceText("beta\r\nbeta\nbeta\n", { oldText: "beta\nb", newText: "", replaceAll: false })).toEqual({
+      type: "ambiguous",
+      lines: [1, 2],
+    });
+    expect(replaceText("aaa", { oldText: "aa", newText: "b", replaceAll: true })).toMatchObject({ text: "ba", count: 1 });
+  });
+
   it("is, line ends aside, what splitting and joining gives; all outside of the matches stays as it was", () => {
     const part = fc.tuple(anyText, fc.nat(40), fc.integer({ min: 1, max: 20 }));
     fc.assert(
@@ -21,7 +36,8 @@ describe("replacing", () => {
           expect(result.type).toBe("absent");
           return;
         }
-        if (pieces.length > 2 && !replaceAll) {
+        const places = placesOf(toLf(text), toLf(oldText));
+        if (places > 1 && !replaceAll) {
           expect(result.type).toBe("ambiguous");
           return;
         }
@@ -29,7 +45,7 @@ describe("replacing", () => {
         expect(toLf(result.text)).toBe(pieces.join(toLf(newText)));
         const [before, after] = [text.indexOf(oldText), text.length - text.lastIndexOf(oldText) - oldText.length];
         const splitsPair = oldText.startsWith("\n") && text[before - 1] === "\r";
-        if (result.count === 1 && before >= 0 && !splitsPair) {
+        if (places === 1 && before >= 0 && !splitsPair) {
           expect(result.text.slice(0, before)).toBe(text.slice(0, before));
           expect(result.text.slice(result.text.length - after)).toBe(text.slice(text.length - after));
         }

@@ -22,8 +22,10 @@ export function replaceText(text: string, { oldText, newText, replaceAll }: Repl
   const plain = toLf(text);
   const starts = occurrences(plain, wanted);
   if (starts.length === 0) return { type: "absent" };
+  // Places that overlap are places all the same: which of them is meant, only the caller knows.
+  const places = occurrences(plain, wanted, 1);
+  if (places.length > 1 && !replaceAll) return { type: "ambiguous", lines: lineNumbers(plain, places) };
   const lines = lineNumbers(plain, starts);
-  if (starts.length > 1 && !replaceAll) return { type: "ambiguous", lines };
   const original = offsetsOf(text);
   const inserted = toLf(newText);
   const pieces: string[] = [];
@@ -39,11 +41,11 @@ export function replaceText(text: string, { oldText, newText, replaceAll }: Repl
 
 export const toLf = (text: string): string => text.replaceAll("\r\n", "\n");
 
-/** Starts of the matches, none overlapping another. */
-function occurrences(text: string, wanted: string): readonly number[] {
+/** Starts of the matches; none overlaps another unless the next may begin `step` characters on. */
+function occurrences(text: string, wanted: string, step: number = wanted.length): readonly number[] {
   const starts: number[] = [];
   if (wanted === "") return starts;
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) starts.push(at);
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + step)) starts.push(at);
   return starts;
 }
 
