@@ -1,12 +1,13 @@
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RateLimiterOptions } from "@massgen/backend-kit";
-import type { EpochMillis } from "@massgen/contracts";
+import { type EpochMillis, MassgenError } from "@massgen/contracts";
+import { type Lock, takeLock } from "@massgen/logs";
 
 const DAY_MS = 86_400_000;
-/** A process that died while it wrote leaves its lock. */
-const STALE_LOCK_MS = 5_000;
+/** The lock tells processes apart; within this one, all models of a file wait for each other here. */
+const writing = new Map<string, Promise<void>>();
 
 type Days = Readonly<Record<string, readonly EpochMillis[]>>;
 
@@ -17,17 +18,16 @@ type Days = Readonly<Record<string, readonly EpochMillis[]>>;
  */
 export async function openRateState(file: string, model: string): Promise<Required<RateLimiterOptions>> {
   const earlier = (await readDays(file))[model] ?? [];
-  let writing: Promise<void> = Promise.resolve();
   const onRequest = (at: EpochMillis): void => {
-    writing = writing.then(() => add(file, model, at)).catch(() => {});
+    const written = (writing.get(file) ?? Promise.resolve()).then(() => add(file, model, at)).catch(() => {});
+    writing.set(file, written);
   };
   return { earlier, onRequest };
 }
 
 async function add(file: string, model: string, at: EpochMillis): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  const lock = `${file}.lock`;
-  await take(lock);
+  const lock = await take(file);
   try {
     const days = await readDays(file);
     const all = { ...days, [model]: [...(days[model] ?? []), at] };
@@ -37,23 +37,18 @@ async function add(file: string, model: string, at: EpochMillis): Promise<void> 
     await writeFile(temporary, `${JSON.stringify(Object.fromEntries(kept.filter(([, times]) => times.length > 0)))}\n`, { mode: 0o600 });
     await rename(temporary, file);
   } finally {
-    await rm(lock, { force: true });
+    lock.release();
   }
 }
 
-async function take(lock: string): Promise<void> {
+/** Other processes hold it for the blink of an eye; one that died while it wrote gives it up. */
+async function take(file: string): Promise<Lock> {
   for (;;) {
     try {
-      await (await open(lock, "wx")).close();
-      return;
+      return takeLock(file);
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-      const ageMs = await stat(lock).then(
-        ({ mtimeMs }) => Date.now() - mtimeMs,
-        () => 0,
-      );
-      if (ageMs > STALE_LOCK_MS) await rm(lock, { force: true });
-      else await sleep(20);
+      if (!MassgenError.is(error, "STORE_CONFLICT")) throw error;
+      await sleep(20);
     }
   }
 }
