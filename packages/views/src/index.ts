@@ -4,6 +4,8 @@ export { type BudgetReport, budgetReport } from "./budget-report.js";
 export type { ActivityView, CallView, ToolStats, ToolView } from "./calls.js";
 export { type Alignment, type CellWidth, codePointWidth, fitCells, padCells } from "./cells.js";
 export { type CoordinationTableOptions, coordinationTable } from "./coordination-table.js";
+export { type CostReport, costReport, type SpendingPhase, type SpentInRound, type SpentReport } from "./cost-report.js";
+export { type CostTextOptions, costLine, costText } from "./cost-text.js";
 export { type Candidate, type DecisionReport, decisionReport, type LimitReport, type MatrixRow } from "./decision-report.js";
 export { type DecisionTextOptions, decisionText } from "./decision-text.js";
 export type { DecisionView } from "./decision-view.js";

@@ -2,6 +2,7 @@ import type { AgentId, AnswerLabel } from "@massgen/contracts";
 import { type AgentView, roundsOf } from "./agent-view.js";
 import { type BudgetReport, budgetReport } from "./budget-report.js";
 import type { CallView } from "./calls.js";
+import { type CostReport, cacheHitShare, costReport } from "./cost-report.js";
 import { itemsOf } from "./grow-list.js";
 import { type MetricsContext, type RoundReport, roundReport } from "./metrics-events.js";
 import {
@@ -50,8 +51,12 @@ export interface MetricsSummary {
     readonly output_tokens: number;
     readonly reasoning_tokens: number;
     readonly cached_input_tokens: number;
+    /** Share of the input that came from the vendors' caches, from 0 to 1. */
+    readonly cache_hit_share: number | null;
     readonly wasted_tokens: number;
   };
+  /** The same sums by phase, over all attempts. */
+  readonly phases: CostReport["phases"];
   readonly budget: BudgetReport | null;
   readonly tools: ToolSummary;
   readonly rounds: RoundSummary;
@@ -62,7 +67,12 @@ export interface MetricsSummary {
   readonly agents: Readonly<
     Record<
       AgentId,
-      { readonly token_usage: TokenReport; readonly tool_metrics: ToolSummary; readonly round_history: readonly RoundReport[] }
+      {
+        readonly token_usage: TokenReport;
+        readonly cache_hit_share: number | null;
+        readonly tool_metrics: ToolSummary;
+        readonly round_history: readonly RoundReport[];
+      }
     >
   >;
   readonly baseline: Readonly<Record<AgentId, BaselineReport>>;
@@ -88,8 +98,10 @@ export function metricsSummary(view: RunView, { now, sessionId }: MetricsContext
       output_tokens: spent.outputTokens,
       reasoning_tokens: spent.reasoningTokens,
       cached_input_tokens: spent.cachedTokens,
+      cache_hit_share: cacheHitShare(spent),
       wasted_tokens: sum(allRounds(view).map(wastedTokens)),
     },
+    phases: costReport(view).phases,
     budget: budgetReport(view.state.spending),
     tools: toolSummary(itemsOf(view.activity.tools)),
     rounds: roundSummary(allRounds(view)),
@@ -128,6 +140,7 @@ function agentMetrics(view: RunView, agent: AgentView): MetricsSummary["agents"]
   const tools = itemsOf(view.activity.tools).filter((tool) => tool.agent === agent.card.id);
   return {
     token_usage: tokenReport(agent.usage),
+    cache_hit_share: cacheHitShare(agent.usage),
     tool_metrics: toolSummary(tools),
     round_history: roundsOf(agent).map(roundReport),
   };
