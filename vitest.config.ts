@@ -9,6 +9,9 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     maxWorkers: 2,
+    // A guard against what hangs, not a measure of speed: shared machines stall for seconds.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     coverage: { provider: "v8", include: ["packages/*/src/**"] },
     projects: [
       {

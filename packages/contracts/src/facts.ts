@@ -72,6 +72,13 @@ export interface HumanRequest {
   readonly onDeadline: JsonValue;
 }
 
+/** A call of a tool of whoever asked the question; it is handed to them and never run here (docs/spec/coordination.md 5.4). */
+export interface ClientToolCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly input: JsonValue;
+}
+
 /**
  * What happened, judged and final. Facts are appended, never edited, and are complete sentences: a viewer needs no rule
  * to read them. The union is a public format for ever; readers ignore what they do not know.
@@ -219,6 +226,8 @@ export type CoordinationEvent =
       readonly fallback: PresentationFallback | null;
       readonly partial: string;
     }
+  /** The presenter called tools that only the caller can run: the run ends here, and what it said stands beside the calls. */
+  | { readonly type: "client_tools_called"; readonly agent: AgentId; readonly round: number; readonly calls: readonly ClientToolCall[] }
   | AttemptFact
   | PlanningFact
   // people, money

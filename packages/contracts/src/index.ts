@@ -22,6 +22,7 @@ export type {
   ActivityFact,
   AgentCard,
   Channel,
+  ClientToolCall,
   Consensus,
   CoordinationEvent,
   Delta,

@@ -40,6 +40,27 @@ describe("the presentation", () => {
     expect(presenting!.toolChoice).toBe("none");
   });
 
+  it("offers the caller's tools behind all others, and a call of one ends the run beside what was said", async () => {
+    const clientTools = [{ name: "get_weather", description: "The weather of a city.", input: { type: "object" } }];
+    const own = tool("look", () => said("seen"), { risk: "read" });
+    const calls = [toolCall("get_weather", { city: "Bern" }), toolCall("look")];
+    const { outcome, facts, backends } = await presented([calls], { clientTools, agents: { ada: { tools: [own] } } });
+    expect(outcome).toMatchObject({ status: "tool_calls", winner: "ada", finalAnswer: "", exitCode: 0 });
+    expect(factsOf(facts, "client_tools_called")).toMatchObject([
+      { agent: "ada", calls: [{ tool: "get_weather", input: { city: "Bern" } }] },
+    ]);
+    expect(factsOf(facts, "tool_start")).toEqual([]);
+    const [, voting, presenting] = backends["ada"]!.requests;
+    expect(presenting!.tools).toEqual([...voting!.tools, ...clientTools]);
+    expect(presenting!.toolChoice).toBe("auto");
+    expect(backends["ada"]!.requests).toHaveLength(3);
+  });
+
+  it("refuses a caller's tool that bears the name of another", async () => {
+    const clientTools = [{ name: "vote", description: "", input: { type: "object" } }];
+    await expect(presented([text("x")], { clientTools })).rejects.toThrow(/"vote" has the name of a tool of the coordination/);
+  });
+
   it("tells the presenter why it was chosen, not by whom", async () => {
     const { backends } = await presented([text("final")]);
     const prompt = messageText(backends["ada"]!.requests[2]!.messages[1]!);

@@ -12,7 +12,7 @@ import { judgeStop } from "./judge-stop.js";
 import { judgeTimer } from "./judge-timer.js";
 import { beginPreparing, judgeAnalysis, judgeAnalysisFailure } from "./planning/judge-analysis.js";
 import type { Policy } from "./policy.js";
-import { finishPresentation, judgePresented } from "./present.js";
+import { finishPresentation, judgeClientTools, judgePresented } from "./present.js";
 import { settle } from "./settle.js";
 import type { Signal } from "./signal.js";
 import type { AgentState, RunState } from "./state.js";
@@ -58,6 +58,8 @@ function judge(state: RunState, signal: Signal, policy: Policy): readonly Coordi
       return isOver(state) ? [] : [signal.fact];
     case "presented":
       return judgePresented(state, signal, policy);
+    case "client_tools_offered":
+      return judgeClientTools(state, signal);
     case "presentation_failed":
       return signal.agent === state.decision?.winner ? finishPresentation(state, null, signal.why, signal.partial, policy) : [];
     case "evaluated":

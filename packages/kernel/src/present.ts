@@ -70,3 +70,19 @@ export const judgePresented = (
     ? finishPresentation(state, null, "empty", content, policy)
     : finishPresentation(state, text, null, "", policy, snapshot);
 };
+
+/** Tools of the caller are run by the caller: its answer comes with the next question, so nothing is left to do or to judge. */
+export function judgeClientTools(
+  state: RunState,
+  { agent, content, calls, snapshot = null }: Extract<Signal, { type: "client_tools_offered" }>,
+): readonly CoordinationEvent[] {
+  const { decision, phase, presentationRound } = state;
+  if (phase !== "presenting" || decision === null || agent !== decision.winner || state.finalAnswer !== null || calls.length === 0)
+    return [];
+  return [
+    { type: "client_tools_called", agent, round: presentationRound ?? 0, calls },
+    { type: "presentation_finished", agent, content: content.trim(), snapshot, fallback: null, partial: "" },
+    { type: "phase_changed", from: phase, to: "finished" },
+    { type: "run_finished", status: "tool_calls", winner: agent, message: null },
+  ];
+}

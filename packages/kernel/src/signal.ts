@@ -2,6 +2,7 @@ import type {
   ActivityFact,
   AgentCard,
   AgentId,
+  ClientToolCall,
   FailureKind,
   RunMode,
   SnapshotRef,
@@ -93,6 +94,14 @@ export type Signal =
   | ({ readonly type: "usage_reported"; readonly usage: Usage } & OfRound)
   | { readonly type: "activity_reported"; readonly fact: ActivityFact }
   | { readonly type: "presented"; readonly agent: AgentId; readonly content: string; readonly snapshot?: SnapshotRef | null }
+  /** The presenter called tools of the caller; `content`: what it said besides. */
+  | {
+      readonly type: "client_tools_offered";
+      readonly agent: AgentId;
+      readonly content: string;
+      readonly calls: readonly ClientToolCall[];
+      readonly snapshot?: SnapshotRef | null;
+    }
   | { readonly type: "presentation_failed"; readonly agent: AgentId; readonly why: "error" | "empty"; readonly partial: string }
   | ({
       readonly type: "evaluated";

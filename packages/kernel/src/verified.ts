@@ -1,5 +1,5 @@
 import type { AnswerLabel } from "@massgen/contracts";
-import { currentAnswers } from "./inspect.js";
+import { answerAt, currentAnswers } from "./inspect.js";
 import type { Policy } from "./policy.js";
 import type { Answer, RunState } from "./state.js";
 
@@ -14,11 +14,14 @@ function eligibleAnswers(state: RunState, policy: Pick<Policy, "verifyRequired">
   return passed.length === 0 ? current : passed;
 }
 
-/** Whether a label is out because its check failed while another's passed. */
+/**
+ * Whether a label is out because its check failed while that of a current answer passed. Of superseded answers too: the votes
+ * of an earlier epoch, when they have to decide, name those.
+ */
 export const isExcluded = (state: RunState, label: AnswerLabel, policy: Pick<Policy, "verifyRequired">): boolean =>
   policy.verifyRequired &&
-  eligibleAnswers(state, policy).length < currentAnswers(state).length &&
-  !eligibleAnswers(state, policy).some((answer) => answer.label === label);
+  currentAnswers(state).some(({ verification }) => verification?.passed === true) &&
+  answerAt(state, label)?.verification?.passed !== true;
 
 /** The newest answer that may win; `undefined` without answers. */
 export function latestEligible(state: RunState, policy: Pick<Policy, "verifyRequired">): Answer | undefined {

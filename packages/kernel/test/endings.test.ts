@@ -172,6 +172,21 @@ describe("time limits", () => {
     expect(won(run)).toMatchObject({ winner: "bob", label: "agent2.1", selection: "previous_epoch" });
   });
 
+  it("W21: the votes of an older epoch elect no superseded answer whose check failed while another's passed", () => {
+    const run = table(["ada", "bob"], { verifyRequired: true, fairnessLeadCap: null });
+    const checked = (agent: string, content: string, passed: boolean): void => {
+      const { round } = run.agent(agent);
+      const verification = { passed, exitCode: passed ? 0 : 1, durationMs: 1, summary: "" };
+      run.send({ type: "answer_offered", agent, round, content, fingerprint: content, snapshot: null, verification });
+    };
+    checked("ada", "fails", false);
+    checked("bob", "fails too", false);
+    run.vote("ada", "agent2");
+    checked("bob", "passes", true);
+    run.timer(orchestrator);
+    expect(won(run)).toMatchObject({ winner: "bob", label: "agent2.2" });
+  });
+
   it("text streamed until the limit is salvaged when there is nothing else", () => {
     const run = table(TEAM);
     run.timer(orchestrator, { bob: "so far so good" });

@@ -119,6 +119,7 @@ const bodies: { readonly [T in FactType]: fc.Arbitrary<Body<T>> } = {
     tieBreakTrace: fc.array(fc.record({ criterion: tieBreak, values: fc.array(fc.record({ label, value: number })), survivors: labels })),
     excluded: labels,
   }),
+  client_tools_called: fc.record({ agent: id, round: count, calls: fc.array(fc.record({ callId: text, tool: text, input: json })) }),
   post_evaluation_started: fc.record({ agent: id, round: count }),
   post_evaluation_finished: fc.record({
     agent: id,

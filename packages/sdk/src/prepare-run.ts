@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
 import type { PriceTable } from "@massgen/backend-kit";
 import { type Environment, type LoadedConfig, type MassgenConfig, requireConfig } from "@massgen/config";
-import { type AgentCard, MassgenError, type RunEvent, type RunId } from "@massgen/contracts";
-import { type Coordination, coordinate, type HistoryMessage, systemAmbient } from "@massgen/core";
+import { type AgentCard, MassgenError, type RunEvent, type RunId, type ToolSpec } from "@massgen/contracts";
+import { type Agent, type Coordination, coordinate, type HistoryMessage, type PolicyOptions, systemAmbient } from "@massgen/core";
 import { anonIdAt } from "@massgen/kernel";
 import type { RunLog } from "@massgen/logs";
 import type { RateLimitSettings } from "./backends/limiters.js";
@@ -39,6 +39,10 @@ export interface RunPlan {
   /** What tokens cost. Default: the built-in prices. */
   readonly prices?: PriceTable | null;
   readonly history?: readonly HistoryMessage[];
+  /** Put before every agent's own instructions. */
+  readonly instructions?: string;
+  /** Tools of whoever asks, offered to the presenter: calling one ends the run with the status `tool_calls`. */
+  readonly clientTools?: readonly ToolSpec[];
   readonly signal?: AbortSignal;
   readonly fetch?: typeof globalThis.fetch;
   /** Gets every event; an error it throws cancels the run and rejects `finished`. */
@@ -122,14 +126,17 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
     throw error;
   });
 
+  const { clientTools = [] } = plan;
   const settings = {
     question,
     seed,
     ...rules,
+    ...(clientTools.length === 0 ? {} : { clientTools, policy: withPresentation(rules.policy, agents.length) }),
     mode: modeFromConfig(config),
     ...(plan.history === undefined ? {} : { history: plan.history }),
   };
-  const recorded = log !== null && config.orchestrator.record ? recordCalls(log, runId, settings, agents) : agents;
+  const instructed = agents.map((agent) => instruct(agent, plan.instructions));
+  const recorded = log !== null && config.orchestrator.record ? recordCalls(log, runId, settings, instructed) : instructed;
 
   const redact = redactorOf(known);
   const start = (): RunningRun => {
@@ -172,6 +179,18 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
     redact,
     start,
   };
+}
+
+/** Only a presentation offers the tools of the caller: a single agent presents at once, and no team goes without. */
+const withPresentation = (policy: PolicyOptions, agents: number): PolicyOptions => ({
+  ...policy,
+  ...(agents === 1 ? { skipCoordination: true } : {}),
+  ...(policy.finalAnswer === "reuse" ? { finalAnswer: "present" } : {}),
+});
+
+function instruct(agent: Agent, common: string | undefined): Agent {
+  if (common === undefined || common.trim() === "") return agent;
+  return { ...agent, instructions: agent.instructions === undefined ? common : `${common}\n\n${agent.instructions}` };
 }
 
 const drawSeed = (): number => globalThis.crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;

@@ -121,6 +121,7 @@ const SENTENCE: Describe = {
     fact.fallback === null
       ? `${fact.agent} delivered the final answer`
       : `The stored answer of ${fact.agent} is final (${FALLBACK[fact.fallback]})`,
+  client_tools_called: (fact) => `${fact.agent} asks the caller to run ${listOf(fact.calls.map(({ tool }) => tool))}`,
   post_evaluation_started: (fact) => `${fact.agent} judges the final answer before it is released`,
   post_evaluation_finished: (fact) =>
     fact.verdict === "restart"

@@ -15,6 +15,7 @@ export function checkOptions(options: CoordinateOptions): void {
     if (seen.has(agent.id)) throw invalid(`Two agents have the id ${JSON.stringify(agent.id)}.`, "Give every agent an id of its own.");
     seen.add(agent.id);
     checkTools(agent);
+    checkClientTools(agent, options);
     if (agent.backend.capabilities.loop !== "host") throw ownLoop(agent);
   }
   checkMode(options);
@@ -41,6 +42,18 @@ function checkTools({ id, tools = [] }: Agent): void {
     if (names.has(spec.name))
       throw invalid(`Agent ${JSON.stringify(id)} has two tools called ${JSON.stringify(spec.name)}.`, "Rename one of them.");
     names.add(spec.name);
+  }
+}
+
+function checkClientTools({ id, tools = [] }: Agent, { clientTools = [] }: CoordinateOptions): void {
+  const taken = new Set([...WORKFLOW_TOOL_NAMES, ...tools.map(({ spec }) => spec.name)]);
+  for (const { name } of clientTools) {
+    if (taken.has(name))
+      throw invalid(
+        `The caller's tool ${JSON.stringify(name)} has the name of a tool of the coordination, of agent ${JSON.stringify(id)}, or of another of the caller's.`,
+        "Rename the tool.",
+      );
+    taken.add(name);
   }
 }
 

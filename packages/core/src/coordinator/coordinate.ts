@@ -107,6 +107,7 @@ function contextOf(
     kept: keepConversations(),
     files: openTeamFiles(options),
     permissions: options.permissions ?? null,
+    clientTools: options.clientTools ?? [],
     hooks: options.hooks ?? [],
     verify: options.verify ?? null,
     redact: options.redact ?? ((text) => text),

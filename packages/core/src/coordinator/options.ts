@@ -10,6 +10,7 @@ import type {
   RunMode,
   SnapshotRef,
   ToolHandler,
+  ToolSpec,
   TurnRequest,
   Verification,
   WorkspaceProvider,
@@ -101,6 +102,11 @@ export interface CoordinateOptions {
   readonly permissions?: PermissionPolicy;
   /** Checks an answer before it is offered; voters are shown the result. Rejecting means that it could not be checked. */
   readonly verify?: Verify;
+  /**
+   * Tools of the caller: offered to the presenter, behind all others. Calling one ends the run with the status `tool_calls`
+   * and the fact `client_tools_called`; nothing is run here.
+   */
+  readonly clientTools?: readonly ToolSpec[];
   /** Asked around every tool call of every agent. */
   readonly hooks?: readonly Hook[];
   /** Takes secrets out of tool results before a model reads them. */

@@ -19,7 +19,8 @@ export function openExecution(state: RunState, agent: AgentId, run: RunContext):
   };
   return {
     messages: system === null ? [user] : [{ role: "system", text: system }, user],
-    tools: toolsOf(run, agent),
+    tools: [...toolsOf(run, agent), ...run.clientTools],
+    client: run.clientTools,
     workflow: [],
     shown: state.decision?.label == null ? [] : [state.decision.label],
   };

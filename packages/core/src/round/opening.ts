@@ -17,6 +17,8 @@ export interface Opening {
   readonly tools: readonly ToolSpec[];
   /** The workflow tools whose calls mean something here, defined or not. */
   readonly workflow: readonly WorkflowTool[];
+  /** Those among `tools` that only whoever asked can run. */
+  readonly client?: readonly ToolSpec[];
   readonly shown: readonly AnswerLabel[];
 }
 
@@ -35,7 +37,9 @@ export function openPresentation(state: RunState, presenter: AgentId, run: RunCo
   const definitions = run.toolOffering === "constant" ? definitionsFor(state, run) : [];
   return {
     ...teamOpening(state, presenter, labels, presentationClosing(state, presenter, run), run),
-    tools: [...definitions, ...toolsOf(run, presenter)],
+    // Those of the caller come last: everything before them comes from the vendor's cache.
+    tools: [...definitions, ...toolsOf(run, presenter), ...run.clientTools],
+    client: run.clientTools,
     workflow: workflowOf(state, run.policy),
   };
 }

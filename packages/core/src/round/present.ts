@@ -27,6 +27,12 @@ export async function present(work: Work<PresentEffect>, run: RunContext): Promi
   try {
     const spoken = await speak(talk, run, work.signal, rulesOf(talk, work, run));
     if (spoken.type === "over") return;
+    if (spoken.type === "client") {
+      const calls = spoken.calls.map(({ callId, tool, input }) => ({ callId, tool, input }));
+      const snapshot = await run.files.publish(agent, work.emit);
+      await talk.offer({ type: "client_tools_offered", agent, content: spoken.text, calls, snapshot });
+      return;
+    }
     if (spoken.type === "failed" || spoken.isCut) {
       const partial = spoken.type === "failed" ? spoken.partial : spoken.text;
       if (spoken.type === "failed")
@@ -61,7 +67,7 @@ function openingOf(state: RunState, agent: AgentId, run: RunContext): Opening {
 }
 
 function rulesOf(talk: Talk, work: Work<PresentEffect>, run: RunContext): SpeakRules {
-  const hasTools = (talk.agent.tools ?? []).length > 0;
+  const hasTools = (talk.agent.tools ?? []).length + run.clientTools.length > 0;
   const isUnbound = work.state().presentationStrategy === "direct";
   let stray = 0;
   return {

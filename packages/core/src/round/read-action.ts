@@ -14,6 +14,8 @@ export interface Response {
   /** Calls of tools that the agent has. */
   readonly ordinary: readonly ToolCallPart[];
   readonly unknown: readonly ToolCallPart[];
+  /** Calls of tools that only whoever asked can run. */
+  readonly client?: readonly ToolCallPart[];
   /** Names of the workflow tools of this run. Default: `new_answer` and `vote`. */
   readonly defined?: readonly string[];
 }

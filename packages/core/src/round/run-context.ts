@@ -1,4 +1,4 @@
-import type { AgentId, Ambient, EpochMillis, Hook, PermissionPolicy, RoundTranscript } from "@massgen/contracts";
+import type { AgentId, Ambient, EpochMillis, Hook, PermissionPolicy, RoundTranscript, ToolSpec } from "@massgen/contracts";
 import type { Policy } from "@massgen/kernel";
 import type { Agent, Verify } from "../coordinator/options.js";
 import type { TeamFiles } from "../files/team-files.js";
@@ -24,6 +24,8 @@ export interface RunContext {
   readonly kept: KeptConversations;
   readonly files: TeamFiles;
   readonly permissions: PermissionPolicy | null;
+  /** What the presenter may ask the caller to run. */
+  readonly clientTools: readonly ToolSpec[];
   /** Of the run; an agent's own come after them. */
   readonly hooks: readonly Hook[];
   readonly redact: (text: string) => string;

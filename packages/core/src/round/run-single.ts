@@ -50,7 +50,8 @@ function rulesOf(talk: Talk, work: Work<RoundEffect>, run: RunContext): SpeakRul
 /** True when the kernel wants another try. */
 async function offer(spoken: Spoken, talk: Talk, work: Work<RoundEffect>, run: RunContext): Promise<boolean> {
   const { agent, round } = work.effect;
-  if (spoken.type === "over") return false;
+  // A single agent that answers by itself is offered none of the caller's tools.
+  if (spoken.type === "over" || spoken.type === "client") return false;
   if (spoken.type === "failed") {
     const { kind, message, partial: text } = spoken;
     return !(await talk.offer({ type: "round_failed", agent, round, kind, message, text })).isOver;

@@ -10,6 +10,8 @@ import type { Talk } from "./talk.js";
 export type Spoken =
   /** `isCut`: the token limit ended it twice; the text is what there is. */
   | { readonly type: "text"; readonly text: string; readonly isCut: boolean }
+  /** The model called tools of whoever asked; `text`: what it said besides. */
+  | { readonly type: "client"; readonly calls: readonly ToolCallPart[]; readonly text: string }
   | { readonly type: "failed"; readonly kind: FailureKind; readonly message: string; readonly partial: string }
   /** Nobody waits for it any more. */
   | { readonly type: "over" };
@@ -53,6 +55,9 @@ export async function speak(talk: Talk, run: RunContext, signal: AbortSignal, ru
     cutText = "";
     if (turn.text.trim() !== "") lastText = turn.text;
     const response = talk.sort(turn);
+    const { client = [] } = response;
+    // What else was called beside them is not run: its results would reach nobody.
+    if (client.length > 0) return { type: "client", calls: client, text: turn.text };
     unknown = response.unknown.length === turn.calls.length ? unknown + 1 : 0;
     if (unknown >= MAX_UNKNOWN) return lost(`it called only unknown tools in ${unknown} responses`, lastText);
     const ended = await serve(turn, response, talk, run, signal, rules);

@@ -59,6 +59,7 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
   let injected: readonly string[] = [];
   const conversation = createConversation(opening.messages);
   const isWorkflow = ({ tool }: ToolCallPart): boolean => opening.workflow.some((name) => name === tool);
+  const isClient = ({ tool }: ToolCallPart): boolean => (opening.client ?? []).some(({ name }) => name === tool);
 
   // In a round, what is defined may follow what may be called; the presentation and a single agent keep what they begin with.
   const defined = (): readonly ToolSpec[] =>
@@ -126,7 +127,8 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
       text,
       workflow: calls.filter(isWorkflow),
       ordinary: calls.filter((call) => !isWorkflow(call) && names.has(call.tool)),
-      unknown: calls.filter((call) => !isWorkflow(call) && !names.has(call.tool)),
+      unknown: calls.filter((call) => !isWorkflow(call) && !names.has(call.tool) && !isClient(call)),
+      client: calls.filter(isClient),
       defined: opening.workflow,
     }),
 

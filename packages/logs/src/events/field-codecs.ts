@@ -2,6 +2,7 @@ import type {
   AgentId,
   AnswerLabel,
   BudgetLimits,
+  ClientToolCall,
   HumanRequest,
   JsonValue,
   PresentationStrategy,
@@ -103,6 +104,16 @@ export const requestCodec: Codec<HumanRequest> = {
       onDeadline: request["on_deadline"] ?? null,
     };
   },
+};
+
+export const clientCallsCodec: Codec<readonly ClientToolCall[]> = {
+  name: "calls",
+  write: (calls) => calls.map(({ callId, tool, input }) => ({ call_id: callId, name: tool, input })),
+  read: (value) =>
+    (Array.isArray(value) ? value : []).map((one: JsonValue) => {
+      const call = object(one);
+      return { callId: text(call["call_id"]), tool: text(call["name"]), input: call["input"] ?? null };
+    }),
 };
 
 export const snapshotCodec: Codec<SnapshotRef | null> = {

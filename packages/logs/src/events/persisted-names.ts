@@ -4,6 +4,7 @@ import {
   anySnapshotCodec,
   budgetLimitsCodec,
   type Codec,
+  clientCallsCodec,
   flagCodec,
   numberCodec,
   requestCodec,
@@ -139,6 +140,7 @@ export const PERSISTED_NAMES: { readonly [T in FactType]: PersistedName<T> } = {
     event: "final_answer",
     fields: { agent, content: "content", snapshot: anySnapshotCodec, fallback: "presentation_fallback", partial: "partial" },
   },
+  client_tools_called: { event: "client_tool_call", fields: { agent, round, calls: clientCallsCodec } },
   post_evaluation_started: { event: "post_evaluation_started", fields: { agent, round } },
   post_evaluation_finished: {
     event: "post_evaluation",
