@@ -1,4 +1,5 @@
 export { openReplay, type ReplayServer, type ReplayVendor, type Reply, type SeenRequest } from "./replay-server.js";
+export { openTerminal, type Terminal, type TerminalOptions, terminalMissing, type Waiting } from "./terminal.js";
 export {
   answered,
   type Bench,
