@@ -82,6 +82,19 @@ const GOLDEN: Readonly<Record<string, string>> = {
         { path: "/home/me/project", access: "write" },
       ],
     }) ?? "",
+  "files-turns":
+    prompts.files({
+      workspace: "/run/workspaces/w1",
+      peers: null,
+      contexts: [],
+      earlierTurns: {
+        readable: [
+          { turn: 1, path: "/run/sessions/s/turn_1/workspace" },
+          { turn: 2, path: "/run/sessions/s/turn_2/workspace" },
+        ],
+        last: 2,
+      },
+    }) ?? "",
   "files-alone":
     prompts.files({
       workspace: "/run/workspaces/w1",

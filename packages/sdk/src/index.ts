@@ -2,6 +2,7 @@ export { MassgenError } from "@massgen/contracts";
 export { type Lock, readRunLog, takeLock } from "@massgen/logs";
 export { buildConfig, type PlainAgent, type PlainConfig } from "./build-config.js";
 export { findLog } from "./find-log.js";
+export type { PreviousTurn } from "./hands/earlier-turns.js";
 export { nodeFetch } from "./http/node-fetch.js";
 export { type FoundConfig, type LoadConfigOptions, loadConfig } from "./load-config.js";
 export { loadEnv } from "./load-env.js";

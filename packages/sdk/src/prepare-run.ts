@@ -9,6 +9,7 @@ import type { RateLimitSettings } from "./backends/limiters.js";
 import { buildAgents } from "./build-agents.js";
 import { followRun } from "./follow-run.js";
 import { openCustomTools } from "./hands/custom-tools.js";
+import type { PreviousTurn } from "./hands/earlier-turns.js";
 import { type Hands, withTools } from "./hands/hands.js";
 import { openHands } from "./hands/open-hands.js";
 import type { OpenVerify } from "./hands/verify.js";
@@ -43,6 +44,8 @@ export interface RunPlan {
   readonly instructions?: string;
   /** Tools of whoever asks, offered to the presenter: calling one ends the run with the status `tool_calls`. */
   readonly clientTools?: readonly ToolSpec[];
+  /** Folders with the files of earlier turns: agents with files read them, and start with a copy of the last. */
+  readonly previousTurns?: readonly PreviousTurn[];
   readonly signal?: AbortSignal;
   readonly fetch?: typeof globalThis.fetch;
   /** Gets every event; an error it throws cancels the run and rejects `finished`. */
@@ -198,10 +201,10 @@ const drawSeed = (): number => globalThis.crypto.getRandomValues(new Uint32Array
 /** The home is that of the environment, as everywhere. */
 const openHandsOf = (
   config: MassgenConfig,
-  { env, cwd = process.cwd() }: Pick<RunPlan, "env" | "cwd">,
+  { env, cwd = process.cwd(), previousTurns = [] }: Pick<RunPlan, "env" | "cwd" | "previousTurns">,
   runId: RunId,
   onWarning: (message: string) => void,
-): ReturnType<typeof openHands> => openHands({ config, runId, env, cwd, home: env["HOME"] || homedir(), onWarning });
+): ReturnType<typeof openHands> => openHands({ config, runId, env, cwd, home: env["HOME"] || homedir(), previousTurns, onWarning });
 
 async function openVerifyOf(
   config: MassgenConfig,

@@ -8,12 +8,17 @@ export interface AgentFiles {
   readonly contexts: readonly { readonly path: string; readonly access: "read" | "write" }[];
   /** It may write them at once, because it has no competitors. */
   readonly writesAtOnce?: boolean;
+  /** Files of earlier turns of the conversation, readable. `last`: the turn a copy of whose files its workspace starts with. */
+  readonly earlierTurns?: {
+    readonly readable: readonly { readonly turn: number; readonly path: string }[];
+    readonly last: number | null;
+  };
 }
 
 /** Where its files are and what it may do with them; `null` for an agent without any (docs/spec/coordination.md 3.1). */
 export function files(view: AgentFiles | undefined): string | null {
   if (view === undefined) return null;
-  const { workspace, peers, contexts, writesAtOnce = false } = view;
+  const { workspace, peers, contexts, writesAtOnce = false, earlierTurns } = view;
   const lines = [
     `Your workspace is ${workspace}. Relative paths start there, and what you make there is part of your answer; in the answer name files by their path and do not repeat their contents.`,
   ];
@@ -21,6 +26,12 @@ export function files(view: AgentFiles | undefined): string | null {
     lines.push(
       `The files behind the answers you are shown stand below ${peers}, in a folder for each agent (agent1, agent2, …). You can read them and copy from them; you cannot change them.`,
     );
+  if (earlierTurns !== undefined) {
+    const all = earlierTurns.readable.map(({ turn, path }) => `turn ${turn}: ${path}`).join(", ");
+    const copied =
+      earlierTurns.last === null ? "" : ` A copy of those of turn ${earlierTurns.last} was put into your workspace at the start.`;
+    lines.push(`The files that came of earlier turns of this conversation, for you to read, not to change: ${all}.${copied}`);
+  }
   const read = contexts.filter(({ access }) => access === "read").map(({ path }) => path);
   const write = contexts.filter(({ access }) => access === "write").map(({ path }) => path);
   if (read.length > 0) lines.push(`The user lets you read: ${read.join(", ")}.`);

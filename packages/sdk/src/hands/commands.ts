@@ -24,6 +24,8 @@ export interface CommandOptions {
   readonly commands: CommandsConfig;
   readonly workspace: AgentWorkspace;
   readonly contexts: readonly ContextPath[];
+  /** Folders of earlier turns, only ever read. */
+  readonly earlier: readonly string[];
   readonly policies: { readonly working: Policy; readonly presenting: Policy };
   readonly writesAtOnce: boolean;
   readonly access: Extract<CommandAccess, { is: "granted" }>;
@@ -69,7 +71,7 @@ export function accessFor(
 }
 
 export function openCommands(options: CommandOptions): AgentCommands {
-  const { agent, commands, workspace, contexts, access } = options;
+  const { commands, workspace, access } = options;
   const sandbox: Sandbox = access.build(workspace.home);
   let walls: Walls = NO_WALLS;
   const runner: CommandRunner = createCommandRunner({
@@ -99,8 +101,7 @@ export function openCommands(options: CommandOptions): AgentCommands {
   });
 
   function wallsOf(stage: "working" | "presenting"): Promise<Walls> {
-    const known =
-      surveys.get(stage) ?? surveyAll(agent, workspace, contexts, options.policies[stage], stage === "presenting" || options.writesAtOnce);
+    const known = surveys.get(stage) ?? surveyAll(options, options.policies[stage], stage === "presenting" || options.writesAtOnce);
     surveys.set(stage, known);
     known.catch(() => surveys.delete(stage));
     return known;
@@ -137,17 +138,15 @@ const NO_WALLS: Walls = { writable: [], readable: [], protected: [], hidden: [] 
 
 /** What commands may touch besides the workspace: the same rules as for the file tools, as paths. */
 async function surveyAll(
-  agent: AgentId,
-  workspace: AgentWorkspace,
-  contexts: readonly ContextPath[],
+  { agent, workspace, contexts, earlier }: Pick<CommandOptions, "agent" | "workspace" | "contexts" | "earlier">,
   policy: Policy,
   mayWrite: boolean,
 ): Promise<Walls> {
   const writable = mayWrite ? contexts.filter(({ permission }) => permission === "write").map(({ path }) => path) : [];
-  const readable = [workspace.view, ...contexts.map(({ path }) => path).filter((path) => !writable.includes(path))];
+  const readable = [workspace.view, ...earlier, ...contexts.map(({ path }) => path).filter((path) => !writable.includes(path))];
   const hidden: string[] = [];
   const guarded: string[] = [];
-  for (const { path } of contexts) {
+  for (const path of [...contexts.map(({ path }) => path), ...earlier]) {
     const found = await surveyGrant(path, async (entry, kind) => {
       const reads = await policy.decidePath(agent, kind === "folder" ? "list" : "read", entry);
       if (reads.verdict.type !== "allow") return "hidden";

@@ -7,6 +7,7 @@ import type { AgentGrants, ContextPath, Policy } from "@massgen/policy";
 import type { AgentWorkspace, Workspaces } from "@massgen/workspace";
 import type { AgentCommands } from "./commands.js";
 import { resolveContextPaths } from "./context-paths.js";
+import { type EarlierTurns, openEarlierTurns, type PreviousTurn, prefillFrom } from "./earlier-turns.js";
 import { type AgentHands, byChannel, type Hands } from "./hands.js";
 
 export interface HandsOptions {
@@ -16,6 +17,8 @@ export interface HandsOptions {
   /** Working directory of the run: relative paths and `.massgen` belong to it. */
   readonly cwd: string;
   readonly home: string;
+  /** Files of earlier turns of the conversation. */
+  readonly previousTurns?: readonly PreviousTurn[];
   readonly onWarning: (message: string) => void;
 }
 
@@ -38,6 +41,7 @@ export async function openHands(options: HandsOptions): Promise<Hands | null> {
   ]);
   const base = join(cwd, ".massgen");
   const contexts = await resolveContextPaths(config.orchestrator.contextPaths, { cwd, home, base });
+  const earlier = await openEarlierTurns(options.previousTurns ?? [], options.onWarning);
   const anonOf = new Map<AgentId, AnonId>(config.agents.map(({ id }, index) => [id, anonIdAt(index)]));
   const { snapshotStorage, agentTemporaryWorkspace } = config.orchestrator;
   const workspaces = await createWorkspaces({
@@ -52,6 +56,7 @@ export async function openHands(options: HandsOptions): Promise<Hands | null> {
   try {
     const folders = new Map<AgentId, AgentWorkspace>();
     for (const { id } of armed) folders.set(id, await workspaces.open(id));
+    await prefillFrom(earlier, folders.values(), options.onWarning);
     // Alone, nobody is waited for: what is to be written may be written.
     const writesAtOnce = config.agents.length === 1 && !config.orchestrator.planningMode;
     const policy = createPolicy({
@@ -68,6 +73,7 @@ export async function openHands(options: HandsOptions): Promise<Hands | null> {
               workspace: root,
               views: [view],
               contexts,
+              previousTurns: earlier.readable.map(({ path }) => path),
               writesContexts: writesAtOnce,
               urls: {},
               unconfined: "allow",
@@ -86,7 +92,7 @@ export async function openHands(options: HandsOptions): Promise<Hands | null> {
         }),
       ),
     });
-    const commands = await openAllCommands(armed, { ...options, policy, contexts, folders, writesAtOnce });
+    const commands = await openAllCommands(armed, { ...options, policy, contexts, earlier, folders, writesAtOnce });
     const own = new Map<AgentId, AgentHands>();
     for (const agent of armed) {
       const workspace = folders.get(agent.id)!;
@@ -99,6 +105,7 @@ export async function openHands(options: HandsOptions): Promise<Hands | null> {
           peers: config.agents.length > 1 ? workspace.view : null,
           contexts: contexts.map(({ path, permission }) => ({ path, access: permission })),
           writesAtOnce,
+          ...(earlier.readable.length === 0 ? {} : { earlierTurns: { ...earlier, last: earlier.last?.turn ?? null } }),
         },
       });
     }
@@ -149,6 +156,7 @@ async function fileToolsOf(
 interface CommandSetting extends HandsOptions {
   readonly policy: Policy;
   readonly contexts: readonly ContextPath[];
+  readonly earlier: EarlierTurns;
   readonly folders: ReadonlyMap<AgentId, AgentWorkspace>;
   readonly writesAtOnce: boolean;
 }
@@ -156,7 +164,7 @@ interface CommandSetting extends HandsOptions {
 /** Loads what runs commands only when somebody may. */
 async function openAllCommands(
   armed: readonly Armed[],
-  { policy, contexts, folders, writesAtOnce, env, home, runId }: CommandSetting,
+  { policy, contexts, earlier, folders, writesAtOnce, env, home, runId }: CommandSetting,
 ): Promise<{ readonly of: ReadonlyMap<AgentId, AgentCommands>; readonly notes: readonly string[] }> {
   const of = new Map<AgentId, AgentCommands>();
   const notes = new Set<string>();
@@ -180,6 +188,7 @@ async function openAllCommands(
       commands,
       workspace: folders.get(id)!,
       contexts,
+      earlier: earlier.readable.map(({ path }) => path),
       policies: { working: policy, presenting: policy.forPresentation(id) },
       writesAtOnce,
       access,

@@ -1,0 +1,50 @@
+import { lstat, realpath } from "node:fs/promises";
+import type { AgentWorkspace } from "@massgen/workspace";
+
+/** The files of an earlier turn of the conversation: read by every agent, changed by none. */
+export interface PreviousTurn {
+  /** From 1. */
+  readonly turn: number;
+  /** Absolute: the folder of its delivered files. The same in every later turn, as answers name files by it. */
+  readonly path: string;
+}
+
+export interface EarlierTurns {
+  /** Those that are there, oldest first, with links followed. */
+  readonly readable: readonly PreviousTurn[];
+  /** The one agents start from: the last, and only when it directly precedes the question. */
+  readonly last: PreviousTurn | null;
+}
+
+/** A turn whose folder is gone is told and left out: the conversation goes on without its files. */
+export async function openEarlierTurns(turns: readonly PreviousTurn[], onWarning: (message: string) => void): Promise<EarlierTurns> {
+  const readable: PreviousTurn[] = [];
+  for (const { turn, path } of turns.toSorted((a, b) => a.turn - b.turn)) {
+    if (await isFolder(path)) readable.push({ turn, path: await realpath(path) });
+    else onWarning(`The files of turn ${turn} are not in ${path} any more; agents work without them.`);
+  }
+  const newest = Math.max(0, ...turns.map(({ turn }) => turn));
+  return { readable, last: readable.find(({ turn }) => turn === newest) ?? null };
+}
+
+/** A copy of the last turn's files is what an agent begins with; what it does to it does not touch the turn. */
+export async function prefillFrom(
+  { last }: EarlierTurns,
+  workspaces: Iterable<AgentWorkspace>,
+  onWarning: (message: string) => void,
+): Promise<void> {
+  if (last === null) return;
+  for (const workspace of workspaces) {
+    try {
+      await workspace.prefill(last.path);
+    } catch (error) {
+      onWarning(`Not all files of turn ${last.turn} could be copied: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
