@@ -46,13 +46,14 @@ describe("earlier turns", { timeout: 30_000 }, () => {
   });
 
   it("commands read them too, behind the same walls", async () => {
+    const hidden = Buffer.from(join(turnFolder(1), "x")).toString("base64");
     const { results, notes } = await playPlan(
       {
         work: () => [
           shell(`cat ${turnFolder(1)}/plan.md`),
           // Made up while it runs, so that no reader of commands sees the name.
           shell(`node -e "console.log(require('fs').readFileSync('${turnFolder(2)}/.' + 'env', 'utf8'))"`),
-          shell(`node -e "require('fs').writeFileSync('${turnFolder(1)}'.trim() + '/' + 'x', '')"`),
+          shell(`node -e "require('fs').writeFileSync(Buffer.from('${hidden}', 'base64').toString(), '')"`),
         ],
       },
       { folder, agents: ["ada"], backend: { enable_mcp_command_line: true }, previousTurns: turns(1, 2) },
