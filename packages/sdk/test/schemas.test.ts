@@ -197,7 +197,7 @@ describe("the schemas of the files of a run", () => {
 /** Written only where there is something to say, as docs/spec/logs.md has it. */
 const MAY_LACK: ReadonlySet<string> = new Set([
   ...["simulated", "legacy_type", "at_ms", "messages", "overrides", "git", "attempt", "max_attempts", "planning_mode"],
-  ...["finished_at", "finish_reason", "exit_code"],
+  ...["finished_at", "finish_reason", "exit_code", "phases"],
 ]);
 /** Whatever the user wrote. */
 const ANYTHING: ReadonlySet<string> = new Set(["config", "cli_args", "overrides", "seed", "at_ms"]);
