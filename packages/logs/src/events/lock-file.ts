@@ -36,6 +36,12 @@ export function takeLock(file: string): Lock {
   }
 }
 
+/** Whether a living process other than this one has the right to write `file`. */
+export function isHeld(file: string): boolean {
+  const holder = readHolder(`${file}.lock`);
+  return holder !== null && isAlive(holder, { pid: process.pid, host: hostname(), started: null });
+}
+
 function heldBy(file: string, path: string, { pid, host }: Holder): MassgenError {
   return new MassgenError("STORE_CONFLICT", `${file} is being written by process ${pid} on ${host}.`, {
     hint: `Wait for it to end. If it has ended, remove ${path}.`,

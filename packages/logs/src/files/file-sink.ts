@@ -1,6 +1,7 @@
-import { appendFile, mkdir, open, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Redactor } from "../redact/redactor.js";
+import { replaceFile } from "./replace-file.js";
 
 /**
  * Writes the files of a log folder, secrets removed. Paths are below the folder, with `/`. Nothing here ever rejects: a
@@ -75,18 +76,6 @@ async function withFolder(file: string, work: (file: string) => Promise<void>): 
     await mkdir(dirname(file), { recursive: true });
     await work(file);
   }
-}
-
-async function replaceFile(file: string, text: string, flush: boolean): Promise<void> {
-  const temporary = `${file}.tmp`;
-  const handle = await open(temporary, "w");
-  try {
-    await handle.writeFile(text);
-    if (flush) await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, file);
 }
 
 async function linkOrCopy(file: string, target: string, content: string): Promise<void> {
