@@ -1,6 +1,7 @@
 import { buildBackend } from "./build-backend.js";
 import { buildCustomTools } from "./build-custom-tools.js";
 import { buildContextPaths, buildHands } from "./build-hands.js";
+import { buildHooks } from "./build-hooks.js";
 import type { AgentConfig, BudgetConfig, MassgenConfig, OrchestratorConfig, TimeoutConfig, UiConfig } from "./config.js";
 import { budgetKeys } from "./keys/budget.js";
 import { coordinationKeys } from "./keys/coordination.js";
@@ -15,7 +16,7 @@ export function buildConfig(root: MapNode, agents: readonly MapNode[]): MassgenC
   const orchestrator = buildOrchestrator(root, agents.length);
   const prompt = readText(root, "prompt")?.trim() ?? "";
   return freezeDeep({
-    agents: agents.map((agent) => buildAgent(agent, orchestrator)),
+    agents: agents.map((agent) => buildAgent(root, agent, orchestrator)),
     orchestrator,
     ui: buildUi(readMap(root, "ui")),
     timeouts: buildTimeouts(readMap(root, "timeout_settings")),
@@ -23,7 +24,7 @@ export function buildConfig(root: MapNode, agents: readonly MapNode[]): MassgenC
   });
 }
 
-function buildAgent(agent: MapNode, { votingSensitivity: shared }: OrchestratorConfig): AgentConfig {
+function buildAgent(root: MapNode, agent: MapNode, { votingSensitivity: shared }: OrchestratorConfig): AgentConfig {
   const systemMessage = readText(agent, "system_message")?.replace(/[\r\n]+$/, "") ?? "";
   const own = agent.entries.get("voting_sensitivity");
   const sensitivity = own === undefined ? null : votingSensitivity.check(own);
@@ -35,6 +36,7 @@ function buildAgent(agent: MapNode, { votingSensitivity: shared }: OrchestratorC
     subtask: readText(agent, "subtask")?.trim() || null,
     hands: buildHands(readMap(agent, "backend")),
     customTools: buildCustomTools(readMap(agent, "backend")),
+    hooks: buildHooks(root, readMap(agent, "backend")),
   };
 }
 

@@ -1,4 +1,5 @@
 import { checkHands } from "./check-hands.js";
+import { checkHooks } from "./check-hooks.js";
 import { checkModes } from "./check-modes.js";
 import type { Reporter } from "./reporter.js";
 import { child, type MapNode, toValue } from "./tree.js";
@@ -10,6 +11,7 @@ export function checkRun(root: MapNode, agents: readonly MapNode[], reporter: Re
   warnIdleDebugAnswer(root, reporter);
   checkModes(root, agents, reporter);
   checkHands(root, agents, reporter);
+  checkHooks(root, agents, reporter);
 }
 
 function noteAgentTimeout(root: MapNode, reporter: Reporter): void {

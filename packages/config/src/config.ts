@@ -27,6 +27,27 @@ export interface AgentConfig {
   /** Files and commands; `null` for an agent without a `cwd`. */
   readonly hands: HandsConfig | null;
   readonly customTools: readonly CustomToolConfig[];
+  /** Asked around its tool calls, in this order: those of the team and its own. */
+  readonly hooks: readonly HookConfig[];
+}
+
+export type HookEvent = "PreToolUse" | "PostToolUse";
+
+/** Somebody who is asked around tool calls. Rules: docs/spec/config.md 18. */
+export interface HookConfig {
+  /** Where it stands, for messages: `hooks.PreToolUse[0]`. */
+  readonly where: string;
+  readonly event: HookEvent;
+  readonly type: "module" | "command";
+  /** A module as for custom tools, or a line for the shell. */
+  readonly handler: string;
+  /** Names of tools, `*` for any run of characters, alternatives by `|`. */
+  readonly matcher: string;
+  readonly timeoutSeconds: number;
+  /** A hook that fails refuses the call. */
+  readonly failClosed: boolean;
+  /** Variables of the host that a command gets besides the harmless ones. */
+  readonly envPassthrough: readonly string[];
 }
 
 /** One tool of the user's own. Rules: docs/spec/config.md 7.1. */

@@ -37,7 +37,6 @@ export const features = {
   compression: "long conversations are not shortened",
   review: "there are no changes to review",
   decomposition: "every agent works on the whole question",
-  hooks: "no hooks are called",
   nlip: "agents talk as usual",
   docker: "there are no containers",
   sessions: "every run starts afresh",

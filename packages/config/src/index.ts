@@ -6,6 +6,7 @@ export type {
   ContextPathConfig,
   CustomToolConfig,
   HandsConfig,
+  HookConfig,
   MassgenConfig,
   OrchestratorConfig,
   TimeoutConfig,

@@ -32,6 +32,7 @@ describe("defaults", () => {
             },
             "customTools": [],
             "hands": null,
+            "hooks": [],
             "id": "a",
             "subtask": null,
             "systemMessage": null,
@@ -58,6 +59,7 @@ describe("defaults", () => {
             },
             "customTools": [],
             "hands": null,
+            "hooks": [],
             "id": "b",
             "subtask": null,
             "systemMessage": null,
@@ -293,6 +295,7 @@ ui: {display_type: silent, logging_enabled: false, automation_mode: true, debug:
             },
             "customTools": [],
             "hands": null,
+            "hooks": [],
             "id": "a",
             "subtask": null,
             "systemMessage": "One.

@@ -7,6 +7,8 @@ export {
   type EnvironmentOptions,
   isNeverPassed,
   isSecretName,
+  type OwnEnvironmentOptions,
+  ownEnvironment,
 } from "./env/child-environment.js";
 export {
   createJobQuota,

@@ -13,6 +13,7 @@ import type { PreviousTurn } from "./hands/earlier-turns.js";
 import { type Hands, withTools } from "./hands/hands.js";
 import { openHands } from "./hands/open-hands.js";
 import type { OpenVerify } from "./hands/verify.js";
+import { openHooks } from "./hooks/open-hooks.js";
 import { sharedFetch } from "./http/node-fetch.js";
 import { modeFromConfig } from "./mode-from-config.js";
 import { type LogSettings, type LogSubject, openLog } from "./open-log.js";
@@ -108,11 +109,9 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
   const { runId } = identity;
   const warnings: string[] = [];
   const { cwd = process.cwd() } = plan;
-  const customTools = await openCustomTools(config, {
-    cwd,
-    home: plan.env["HOME"] || homedir(),
-    folders: [...new Set([cwd, ...(plan.modulesFrom ?? [])])],
-  });
+  const places = { cwd, home: plan.env["HOME"] || homedir(), folders: [...new Set([cwd, ...(plan.modulesFrom ?? [])])] };
+  const customTools = await openCustomTools(config, places);
+  const hooks = await openHooks(config, { ...places, env: plan.env, runId, now: systemAmbient().clock.now });
   const hands = await openHandsOf(config, plan, runId, (message) => warnings.push(message));
   const verifying = await openVerifyOf(config, plan, runId, hands);
   const { seed: configured = null, ...rules } = policyFromConfig(config);
@@ -141,13 +140,14 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
   const instructed = agents.map((agent) => instruct(agent, plan.instructions));
   const recorded = log !== null && config.orchestrator.record ? recordCalls(log, runId, settings, instructed) : instructed;
 
+  const team = recorded.map((agent) => withTools(agent, hands?.of(agent.id) ?? null, customTools.of(agent.id)));
   const redact = redactorOf(known);
   const start = (): RunningRun => {
     const stop = new AbortController();
     const run = coordinate({
       ...settings,
       runId,
-      agents: recorded.map((agent) => withTools(agent, hands?.of(agent.id) ?? null, customTools.of(agent.id))),
+      agents: team.map((agent) => ({ ...agent, hooks: hooks.of(agent.id, agent.tools ?? []) })),
       ambient,
       ...(verifying === null ? {} : { verify: verifying.verify }),
       ...(hands === null ? {} : { workspaces: hands.workspaces, permissions: hands.permissions, pathsFor: hands.pathsFor }),
@@ -169,6 +169,7 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
       return await followRun(run, { log, stop, ...deliver, ...(plan.onEvent === undefined ? {} : { onEvent: plan.onEvent }) });
     } finally {
       await Promise.all(agents.map((agent) => agent.backend.dispose()));
+      await hooks.idle();
       await hands?.close();
     }
   }
@@ -178,7 +179,13 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
     runId,
     logDirectory: log?.root ?? null,
     statusFile: log?.statusFile ?? null,
-    notes: [...(hands?.notes ?? []), ...(verifying === null ? [] : [verifying.note]), ...customTools.notes, ...warnings],
+    notes: [
+      ...(hands?.notes ?? []),
+      ...(verifying === null ? [] : [verifying.note]),
+      ...customTools.notes,
+      ...hooks.notes((id) => team.find((agent) => agent.id === id)?.tools ?? []),
+      ...warnings,
+    ],
     redact,
     start,
   };

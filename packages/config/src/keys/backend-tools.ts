@@ -1,5 +1,6 @@
 import { built, closed, free, ignored, type KeyTable, off, refused } from "../key-table.js";
 import { anything, bool, count, list, map, text, textOrTexts, texts } from "../shapes.js";
+import { hooksKey } from "./hooks.js";
 
 export const customToolKeys = {
   name: built(textOrTexts),
@@ -37,5 +38,5 @@ export const toolKeys = {
   max_media_calls: refused("mediaTools", count),
   mcp_config_file: refused("mcp", text),
   mcp_tool_mode: refused("mcp", text, off("direct")),
-  hooks: ignored("hooks", map, { keys: () => free }),
+  hooks: hooksKey,
 };

@@ -1,6 +1,7 @@
 import { built, closed, enabledBy, free, ignored, type KeyTable, kept, refused } from "../key-table.js";
 import { bool, list, listOrMap, map, number, oneOf, seconds, secondsOrNull, secondsOrZero, text } from "../shapes.js";
 import { agentTable } from "./agent.js";
+import { hooksKey } from "./hooks.js";
 import { filesystemMemoryTable, memoryTable } from "./memory.js";
 import { orchestratorTable } from "./orchestrator.js";
 
@@ -41,8 +42,6 @@ const checkpoint = closed("CFG045", "CFG094", {
   gated_patterns: ignored("checkpoints", list),
 });
 
-const hooks = closed("CFG045", "CFG093", { PreToolUse: ignored("hooks", listOrMap), PostToolUse: ignored("hooks", listOrMap) });
-
 /** docs/spec/config.md 3. */
 export const topTable: KeyTable = closed("CFG040", "CFG033", {
   agents: built(list, { code: "CFG023", each: () => agentTable }),
@@ -54,7 +53,7 @@ export const topTable: KeyTable = closed("CFG040", "CFG033", {
   session_id: refused("sessions", text),
   memory: ignored("memory", map, { code: "CFG092", keys: () => memoryTable, ...enabledBy("enabled") }),
   filesystem_memory: ignored("memory", map, { code: "CFG092", keys: () => filesystemMemoryTable, ...enabledBy("enabled") }),
-  hooks: ignored("hooks", map, { code: "CFG093", keys: () => hooks }),
+  hooks: hooksKey,
   checkpoint: ignored("checkpoints", map, { code: "CFG094", keys: () => checkpoint, ...enabledBy("enabled") }),
   nlip: ignored("nlip", map, { keys: () => free }),
   enable_nlip: ignored("nlip", bool),

@@ -2,6 +2,7 @@ import type { KeySpec, KeyTable } from "../key-table.js";
 import { agentTable } from "../keys/agent.js";
 import { backendKeys } from "../keys/backend.js";
 import { coordinationTable } from "../keys/coordination.js";
+import { hookEventTable, hooksTable, hookTable } from "../keys/hooks.js";
 import { orchestratorTable } from "../keys/orchestrator.js";
 import { timeoutTable, topTable, uiTable } from "../keys/sections.js";
 import type { Shape } from "../shapes.js";
@@ -37,6 +38,9 @@ const sections: readonly (readonly [where: string, table: KeyTable])[] = [
   ["orchestrator.coordination", coordinationTable],
   ["timeout_settings", timeoutTable],
   ["ui", uiTable],
+  ["hooks", hooksTable],
+  ["hooks.PreToolUse", hookEventTable],
+  ["hooks.PreToolUse[]", hookTable],
 ];
 
 /** Every key there is, by section, in the order of the tables. Keys that have no effect are left out. */

@@ -2,6 +2,7 @@ import type { KeyTable } from "../key-table.js";
 import { agentTable } from "../keys/agent.js";
 import { backendKeys } from "../keys/backend.js";
 import { coordinationTable } from "../keys/coordination.js";
+import { hookEventTable, hooksTable, hookTable } from "../keys/hooks.js";
 import { memoryTable } from "../keys/memory.js";
 import { orchestratorTable } from "../keys/orchestrator.js";
 import { timeoutTable, topTable, uiTable } from "../keys/sections.js";
@@ -19,6 +20,9 @@ export const namedTables: ReadonlyMap<KeyTable, string> = new Map([
   [timeoutTable, "timeout_settings"],
   [uiTable, "ui"],
   [memoryTable, "memory"],
+  [hooksTable, "hooks"],
+  [hookEventTable, "hook_event"],
+  [hookTable, "hook"],
 ]);
 
 export const joinPath = (at: string, key: string): string => (at === "" ? key : `${at}.${key}`);

@@ -1,4 +1,15 @@
-import type { AgentId, Ambient, Channel, Hook, HookPoint, HookResult, JsonValue, ToolCallPart, ToolOutput } from "@massgen/contracts";
+import type {
+  AgentId,
+  Ambient,
+  Channel,
+  Delta,
+  Hook,
+  HookPoint,
+  HookResult,
+  JsonValue,
+  ToolCallPart,
+  ToolOutput,
+} from "@massgen/contracts";
 import { OVER } from "../async/over.js";
 import { unlessAborted } from "../async/unless-aborted.js";
 import { headOf } from "../text/cut-text.js";
@@ -11,6 +22,7 @@ export interface HookContext {
   readonly hooks: readonly Hook[];
   /** Puts a message of its own into the conversation, behind all results. */
   inject(text: string): void;
+  emit(delta: Delta): void;
 }
 
 /** What hooks made of a call before it is run. */
@@ -28,7 +40,10 @@ export async function askBefore(call: ToolCallPart, context: HookContext): Promi
   for (const hook of matching(context.hooks, "tool.before", call.tool)) {
     const said = await ask(hook, { at: "tool.before", tool: call.tool, input: asked.input }, asked, context);
     if (said instanceof Error) {
-      if (hook.onError === "continue") continue;
+      if (hook.onError === "continue") {
+        tellFailure(hook, said, call, context);
+        continue;
+      }
       return {
         type: "refused",
         text: `${call.tool} was not run: the hook ${hook.name} failed, and what it guards is closed (${said.message}).`,
@@ -51,9 +66,16 @@ export async function tellAfter(
   const added = [...notes];
   for (const hook of matching(context.hooks, "tool.after", call.tool)) {
     const said = await ask(hook, { at: "tool.after", tool: call.tool, input: call.input, output }, call, context);
-    if (!(said instanceof Error)) note(said, added, context);
+    if (said instanceof Error) tellFailure(hook, said, call, context);
+    else note(said, added, context);
   }
   return added.length === 0 ? output : { ...output, parts: [...output.parts, { type: "text", text: `\n${added.join("\n\n")}` }] };
+}
+
+/** A hook that is passed over must not look as if it had agreed. */
+function tellFailure({ name, at }: Hook, { message }: Error, { tool }: ToolCallPart, { agent, emit }: HookContext): void {
+  const when = at === "tool.before" ? "before" : "after";
+  emit({ type: "notice", level: "warning", agent, message: `The hook ${name} failed ${when} ${tool} and was passed over: ${message}.` });
 }
 
 /** Marked, so that no tool's result can pass for it. */

@@ -41,6 +41,9 @@ const TOOLCHAINS: readonly string[] = [
   "SDKMAN_DIR",
 ];
 
+/** Where a user's programs find their settings and put what passes. */
+const USERS_OWN: readonly string[] = ["HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"];
+
 const FIXED: Readonly<Record<string, string>> = {
   TERM: "dumb",
   CI: "1",
@@ -68,11 +71,8 @@ export const isNeverPassed = (name: string): boolean => NEVER.test(name);
  * not in it (docs/spec/tools.md 4.4). A passed-through variable the host does not have is left out.
  */
 export function childEnvironment(options: EnvironmentOptions): ChildEnvironment {
-  const env: Record<string, string> = { LANG: "C.UTF-8" };
-  for (const [name, value] of Object.entries(options.host)) {
-    if (value !== undefined && (FROM_HOST.includes(name) || TOOLCHAINS.includes(name) || name.startsWith("LC_"))) env[name] = value;
-  }
-  const path = childPath(options);
+  const env = harmless(options.host);
+  const path = pathWithout(options.host["PATH"], [options.workspace, options.home]);
   if (env["PYENV_ROOT"] === undefined && path.includes(join(options.hostHome, ".pyenv/")))
     env["PYENV_ROOT"] = join(options.hostHome, ".pyenv");
   if (env["RUSTUP_HOME"] === undefined && existsSync(join(options.hostHome, ".rustup")))
@@ -80,13 +80,10 @@ export function childEnvironment(options: EnvironmentOptions): ChildEnvironment 
   Object.assign(env, FIXED, homeVariables(options.home), { PATH: path, MASSGEN_RUN_ID: options.runId });
   if (options.portBase !== null) env["MASSGEN_PORT_BASE"] = String(options.portBase);
 
-  const refused: string[] = [];
-  const add = (name: string, value: string | undefined): void => {
-    if (isNeverPassed(name)) refused.push(name);
-    else if (value !== undefined) env[name] = value;
-  };
-  for (const name of options.passthrough) add(name, options.host[name]);
-  for (const [name, value] of Object.entries(options.extra)) add(name, value);
+  const refused = addNamed(env, [
+    ...options.passthrough.map((name) => [name, options.host[name]] as const),
+    ...Object.entries(options.extra),
+  ]);
 
   const venv = join(options.workDir, ".venv");
   if (options.autoVenv && existsSync(join(venv, "bin"))) {
@@ -114,16 +111,60 @@ function homeVariables(home: string): Record<string, string> {
   };
 }
 
-/** Absolute folders that exist and in which the agent cannot plant a program. */
-function childPath(options: EnvironmentOptions): string {
+/** Absolute folders that exist and in which no agent can plant a program. */
+function pathWithout(path: string | undefined, writable: readonly string[]): string {
   const seen = new Set<string>();
-  for (const entry of (options.host["PATH"] ?? "").split(":")) {
+  for (const entry of (path ?? "").split(":")) {
     if (!isAbsolute(entry)) continue;
     const folder = resolve(entry);
-    if (isInside(folder, options.workspace) || isInside(folder, options.home)) continue;
+    if (writable.some((root) => isInside(folder, root))) continue;
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) seen.add(folder);
   }
   return seen.size === 0 ? "/usr/local/bin:/usr/bin:/bin" : [...seen].join(":");
+}
+
+function harmless(host: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const env: Record<string, string> = { LANG: "C.UTF-8" };
+  for (const [name, value] of Object.entries(host)) {
+    if (value !== undefined && (FROM_HOST.includes(name) || TOOLCHAINS.includes(name) || name.startsWith("LC_"))) env[name] = value;
+  }
+  return env;
+}
+
+/** Adds what the config names, and gives back what it may not name. */
+function addNamed(env: Record<string, string>, named: readonly (readonly [name: string, value: string | undefined])[]): readonly string[] {
+  const refused: string[] = [];
+  for (const [name, value] of named) {
+    if (isNeverPassed(name)) refused.push(name);
+    else if (value !== undefined) env[name] = value;
+  }
+  return refused;
+}
+
+export interface OwnEnvironmentOptions {
+  readonly host: Readonly<Record<string, string | undefined>>;
+  readonly runId: string;
+  /** Folders agents may write: nothing in them is on the path. */
+  readonly writableRoots: readonly string[];
+  /** Names of the host's variables that the config passes on. */
+  readonly passthrough: readonly string[];
+}
+
+/**
+ * The environment of a program of the user's own, such as a hook: with the user's home and settings, and without keys
+ * unless the config names them.
+ */
+export function ownEnvironment({ host, runId, writableRoots, passthrough }: OwnEnvironmentOptions): ChildEnvironment {
+  const env = harmless(host);
+  for (const name of USERS_OWN) if (host[name] !== undefined) env[name] = host[name];
+  Object.assign(env, FIXED, { PATH: pathWithout(host["PATH"], writableRoots), MASSGEN_RUN_ID: runId });
+  return {
+    env,
+    refused: addNamed(
+      env,
+      passthrough.map((name) => [name, host[name]]),
+    ),
+  };
 }
 
 export function isInside(path: string, folder: string): boolean {

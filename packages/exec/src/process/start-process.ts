@@ -19,6 +19,8 @@ export interface ProcessOptions {
   readonly cwd: string;
   /** The whole environment of the child: nothing of the host's is added but a mark. */
   readonly env: Readonly<Record<string, string>>;
+  /** What it reads on standard input. Default: nothing, the input is closed. */
+  readonly stdin?: string;
   /** Wall time until SIGTERM to everything it started, and 2 s later SIGKILL. `null`: no limit. */
   readonly timeoutMs: number | null;
   /** Ends it like the deadline does. */
@@ -68,7 +70,7 @@ const PIPES_MS = 1_000;
 type GatedChild = ChildProcess & { readonly stdout: Readable; readonly stderr: Readable };
 
 /**
- * Starts a program in a session of its own, with its standard input closed, watched so that it cannot outlive this process.
+ * Starts a program in a session of its own, with nothing but `stdin` to read, watched so that it cannot outlive this process.
  * Rejects when it cannot be started at all; a program that does not exist ends with exit code 127, as in a shell.
  */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
@@ -148,7 +150,7 @@ async function spawnGated(options: ProcessOptions, mark: string): Promise<{ read
     cwd: options.cwd,
     env: { ...options.env, [MARK_NAME]: mark },
     detached: true,
-    stdio: ["ignore", "pipe", "pipe", "pipe"],
+    stdio: [options.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe", "pipe"],
   }) as GatedChild;
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
@@ -163,7 +165,13 @@ async function spawnGated(options: ProcessOptions, mark: string): Promise<{ read
     gate.destroy();
     throw new Error("Nothing is started: the watchdog that would end it if this process dies does not run.", { cause: error });
   }
-  return { child, go: () => void gate.end("go\n") };
+  // A program need not read what it is given.
+  child.stdin?.on("error", () => {});
+  const go = (): void => {
+    gate.end("go\n");
+    child.stdin?.end(options.stdin);
+  };
+  return { child, go };
 }
 
 /** After a normal end. */

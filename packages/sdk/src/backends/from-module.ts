@@ -11,7 +11,7 @@ import { adapterOptions, type BackendOrder } from "./order.js";
 export async function createFromModule(order: BackendOrder): Promise<BackendAdapter> {
   const { type } = order.config;
   const folders = order.modulesFrom ?? [process.cwd()];
-  const file = findModule(type, folders);
+  const file = await findModule(type, folders);
   if (file === null) throw notFound(type, folders);
   const { createBackend } = await load(type, file);
   const options = moduleOptions(order);

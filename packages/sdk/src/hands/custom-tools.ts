@@ -1,12 +1,9 @@
-import { join, resolve } from "node:path";
 import type { CustomToolConfig, MassgenConfig } from "@massgen/config";
 import { type AgentId, MassgenError, type ToolHandler } from "@massgen/contracts";
 import type { CustomToolEntry } from "@massgen/tools/node";
+import { type RunPlace, writableRoots } from "./writable-roots.js";
 
-export interface CustomToolPlaces {
-  /** Folder of the run. */
-  readonly cwd: string;
-  readonly home: string;
+export interface CustomToolPlaces extends RunPlace {
   /** Absolute folders modules are looked up from: that of the run, that of the config. */
   readonly folders: readonly string[];
 }
@@ -28,14 +25,9 @@ export async function openCustomTools(config: MassgenConfig, { cwd, home, folder
   const tooled = config.agents.filter(({ customTools }) => customTools.length > 0);
   if (tooled.length === 0) return { of: () => [], notes: [] };
   const { loadCustomTools } = await import("@massgen/tools/node");
-  const absolute = (path: string): string => (path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : resolve(cwd, path));
-  const writableRoots = [
-    join(cwd, ".massgen"),
-    ...config.agents.flatMap(({ hands }) => (hands !== null && /^[/~]/.test(hands.cwd) ? [absolute(hands.cwd)] : [])),
-    ...config.orchestrator.contextPaths.filter(({ permission }) => permission === "write").map(({ path }) => absolute(path)),
-  ];
+  const options = { folders, writableRoots: writableRoots(config, { cwd, home }) };
   for (const { id, customTools } of tooled) {
-    const { tools, problems } = await loadCustomTools(customTools.map(entryOf), { folders, writableRoots });
+    const { tools, problems } = await loadCustomTools(customTools.map(entryOf), options);
     const [fault] = problems.filter(({ severity }) => severity === "error");
     if (fault !== undefined)
       throw new MassgenError("CONFIG_INVALID", `${fault.where}: ${fault.message}`, { exitCode: 1, hint: "See docs/spec/config.md 7.1." });

@@ -1,9 +1,9 @@
 import type { PathOp, ToolContext, ToolEffect, ToolHandler, ToolOutput } from "@massgen/contracts";
 import type { FileKnowledge } from "@massgen/policy";
 import type { z } from "zod";
+import { renameArguments } from "../aliases.js";
 import { checkInput, inputSchema, pollutingKey } from "../input-schema.js";
 import { errorOutput, textOutput } from "../tool-output.js";
-import { renameArguments } from "./aliases.js";
 import type { Access } from "./files/access.js";
 import { Refusal, refusalText, systemCode } from "./files/refusal.js";
 import type { FileToolLimits } from "./limits.js";

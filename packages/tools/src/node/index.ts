@@ -1,4 +1,4 @@
-export { oldToolNames, presentToolName } from "./aliases.js";
+export { oldToolNames, presentToolName } from "../aliases.js";
 export {
   type CustomToolEntry,
   type CustomToolProblem,

@@ -1,13 +1,14 @@
 import { realpath } from "node:fs/promises";
-import { pathToFileURL } from "node:url";
+import { basename } from "node:path";
 import type { JsonValue, ToolHandler } from "@massgen/contracts";
 import { MassgenError } from "@massgen/contracts";
 import { customTool } from "../../custom-tool.js";
 import type { ToolDefinition } from "../../define-tool.js";
+import { findModule } from "../../modules/find-module.js";
+import { importModule } from "../../modules/import-module.js";
 import { nameProblem } from "../../tool-names.js";
 import { isInside } from "../files/access.js";
 import { definitionIn } from "./definition-in.js";
-import { findModule, moduleName } from "./find-module.js";
 import { pythonTool } from "./python-tools.js";
 
 /** One function of a `custom_tools` entry; an entry with lists is several of these (docs/spec/config.md 7.1). */
@@ -146,14 +147,6 @@ function handlerOf(entry: CustomToolEntry, definition: ToolDefinition): ToolHand
   });
 }
 
-/** Modules in TypeScript go through jiti, which loads late: most runs have none. */
-async function importModule(file: string): Promise<unknown> {
-  if (!/\.m?ts$/.test(file)) return import(pathToFileURL(file).href);
-  // The entry that names its compiler as an import: a bundle of this package holds it too.
-  const { createJiti } = await import("jiti/static");
-  return createJiti(pathToFileURL(file).href, { fsCache: false }).import(file);
-}
-
 const problem = (
   { where }: CustomToolEntry,
   severity: CustomToolProblem["severity"],
@@ -170,3 +163,9 @@ const absent = (entry: CustomToolEntry, why: string): CustomToolProblem =>
   );
 
 const none = (one: CustomToolProblem): Loaded => ({ tool: null, module: null, problems: [one] });
+
+/** The name of a module's file without its ending, and without the `_` Python puts before some. */
+const moduleName = (path: string): string =>
+  basename(path)
+    .replace(/\.[a-z]+$/, "")
+    .replace(/^_+/, "");

@@ -1,27 +1,37 @@
 import { readFile, realpath } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 
 const PACKAGE = /^(?:npm:)?((?:@[a-z0-9~._-]+\/)?[a-z0-9~][a-z0-9~._-]*)$/;
 const MODULE = /\.(?:ts|mts|js|mjs)$/;
 
 /** The real path of the module a configuration names, a file or an installed package; `null` when there is none. */
 export async function findModule(path: string, folders: readonly string[]): Promise<string | null> {
-  if (MODULE.test(path))
-    for (const folder of folders) {
-      const found = await realpath(resolve(folder, path)).catch(() => null);
-      if (found !== null) return found;
-    }
+  const file = MODULE.test(path) ? await findFile(path, folders) : null;
+  if (file !== null) return file;
   const name = PACKAGE.exec(path)?.[1];
-  if (name === undefined) return null;
+  return name === undefined ? null : findPackage(name, folders);
+}
+
+/** The real path of a file, relative to the first folder that has it; `null` when none does. */
+export async function findFile(path: string, folders: readonly string[]): Promise<string | null> {
   for (const folder of folders) {
-    const found = await findPackage(name, folder);
+    const found = await realpath(resolve(folder, path)).catch(() => null);
     if (found !== null) return found;
   }
   return null;
 }
 
-async function findPackage(name: string, folder: string): Promise<string | null> {
+/** The real path of what a package gives when it is imported, installed at or above one of the folders; `null` when it is not. */
+export async function findPackage(name: string, folders: readonly string[]): Promise<string | null> {
+  for (const folder of folders) {
+    const found = await packageFrom(name, folder);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+async function packageFrom(name: string, folder: string): Promise<string | null> {
   const { resolve: find } = createRequire(join(folder, "package.json"));
   try {
     const found = find(name);
@@ -56,9 +66,3 @@ function targetOf(entry: unknown): string | null {
   }
   return null;
 }
-
-/** The name of a module's file without its ending, and without the `_` Python puts before some. */
-export const moduleName = (path: string): string =>
-  basename(path)
-    .replace(/\.[a-z]+$/, "")
-    .replace(/^_+/, "");
