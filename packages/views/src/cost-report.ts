@@ -44,10 +44,11 @@ export function costReport(view: RunView): CostReport {
   const rounds = attemptsOf(view).flatMap((attempt) => allRounds(attempt).map((round) => ({ round, attempt: attempt.state.attempt })));
   const calls = attemptsOf(view).flatMap((attempt) => itemsOf(attempt.activity.calls));
   const tools = attemptsOf(view).flatMap((attempt) => itemsOf(attempt.activity.tools));
-  const usageOf = (agent: AgentId): Usage => view.agents.get(agent)?.usage ?? nothingSpent;
-  const ofAgents = [...view.agents.values()].map(({ card }) => {
+  const ofAgents = [...view.agents.values()].map(({ card, usage }) => {
     const own = rounds.filter(({ round }) => round.agent === card.id);
-    const report = spentReport(usageOf(card.id), calls.filter((call) => call.agent === card.id).length);
+    const asked = calls.filter((call) => call.agent === card.id).length;
+    // Whoever was never asked has cost nothing; what a request without an answer cost is not known.
+    const report = spentReport(usage ?? (asked === 0 ? nothingSpent : null), asked);
     return [card.id, { ...report, model: card.model, rounds: own.length }] as const;
   });
   return {

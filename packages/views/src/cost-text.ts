@@ -1,6 +1,8 @@
-import { type Alignment, type CellWidth, codePointWidth, padCells } from "./cells.js";
+import { type CellWidth, codePointWidth } from "./cells.js";
 import { type CostReport, costReport, SPENDING_PHASES, type SpendingPhase, type SpentReport } from "./cost-report.js";
 import { counted, formatCost, formatCount, formatDuration } from "./format.js";
+import type { Column } from "./markdown-table.js";
+import { plainTable } from "./plain-table.js";
 import type { RunView } from "./run-view.js";
 
 export interface CostTextOptions {
@@ -30,17 +32,12 @@ export function costText(view: RunView, options: CostTextOptions = {}): string {
   return `${parts.join("\n")}${unknown === "" ? "" : `\n${unknown}`}`;
 }
 
-interface Head {
-  readonly title: string;
-  readonly align: Alignment;
-}
-
-const right = (title: string): Head => ({ title, align: "right" });
-const HEAD = (first: string, second: string): readonly Head[] => [
-  { title: first, align: "left" },
+const right = (title: string): Column => ({ title, align: "right" });
+const HEAD = (first: string, second: string): readonly Column[] => [
+  { title: first },
   ...[second, "calls", "input", "cached", "output", "cost"].map(right),
 ];
-const TOOL_HEAD: readonly Head[] = [{ title: "tool", align: "left" }, ...["calls", "failed", "time", "tokens given (est.)"].map(right)];
+const TOOL_HEAD: readonly Column[] = [{ title: "tool" }, ...["calls", "failed", "time", "tokens given (est.)"].map(right)];
 
 const spentCells = (spent: SpentReport): readonly string[] => [
   formatCount(spent.api_calls),
@@ -85,18 +82,6 @@ const toolRows = ({ tools }: CostReport, show: (text: string) => string): readon
     formatDuration(tool.total_execution_time_ms),
     formatCount(tool.total_output_chars / 4),
   ]);
-
-/** Columns that line up, two blanks between them, the titles above. */
-function plainTable(heads: readonly Head[], rows: readonly (readonly string[])[], cellWidth: CellWidth): string {
-  const all = [heads.map(({ title }) => title), ...rows];
-  const widths = heads.map((_, place) => Math.max(...all.map((row) => cellWidth(row[place] ?? ""))));
-  const line = (row: readonly string[]): string =>
-    heads
-      .map(({ align }, place) => padCells(row[place] ?? "", widths[place]!, cellWidth, align))
-      .join("  ")
-      .trimEnd();
-  return `${all.map(line).join("\n")}\n`;
-}
 
 /** `2 agents, 7 requests, 12,345 tokens in (40 % from caches), 678 out, $0.0123`: the same in one line. */
 export function costLine(view: RunView): string {

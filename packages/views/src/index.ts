@@ -1,4 +1,5 @@
 export { type AgentFailure, type AgentView, roundsOf } from "./agent-view.js";
+export { type AnalysisPromptOptions, analysisPrompt } from "./analysis-prompt.js";
 export type { Ballot, BallotFate } from "./ballots.js";
 export { type BudgetReport, budgetReport } from "./budget-report.js";
 export type { ActivityView, CallView, ToolStats, ToolView } from "./calls.js";
@@ -27,11 +28,13 @@ export {
 } from "./metrics-events.js";
 export { type BaselineReport, type MetricsSummary, metricsSummary, type TimingReport } from "./metrics-summary.js";
 export { type ExitCode, exitCodeOf, type FinishReason, finishReasonOf } from "./outcome.js";
+export { plainTable } from "./plain-table.js";
 export { excerpt, oneLine, preview } from "./preview.js";
 export type { RoundSummary, TokenReport, ToolReport, ToolSummary, ToolType } from "./report-parts.js";
 export { type ResultAnswer, type ResultReport, resultReport } from "./result-report.js";
 export type { RoundOutcome, RoundView } from "./rounds.js";
 export { isWeighted, ruleText, weightText } from "./rule-text.js";
+export { type AgentSummary, type ErrorSummary, type RunSummary, runSummary, type SummaryTextOptions, summaryText } from "./run-summary.js";
 export { type AnswerView, acceptedAttempt, emptyRunView, foldRecord, isAction, nameOf, type RunView } from "./run-view.js";
 export { type AgentStatusReport, type ReliabilityReport, type StatusContext, type StatusReport, statusReport } from "./status-report.js";
 export { type CountedVote, type VoteReport, voteReport } from "./vote-report.js";

@@ -63,7 +63,7 @@ export const arrows = {
   "apps/cli": {
     ring: 3,
     bundled: true,
-    ours: ["contracts", "kernel", "views", "evaluation", "config", "exec", "sdk", "simulator"],
+    ours: ["contracts", "kernel", "views", "evaluation", "config", "exec", "logs", "sdk", "simulator"],
     outside: ["commander", "picocolors", "string-width"],
   },
   "tooling/bench": { ring: 3, ours: "any", outside: "any" },

@@ -1,18 +1,7 @@
-export interface CommandEntry {
-  readonly name: string;
-  /** How its arguments are written in the help. */
-  readonly usage: string;
-  readonly status: "built" | "known";
-  readonly help: string;
-  /** What its own help says; missing where there is none. */
-  readonly about?: {
-    readonly intro: string;
-    /** What stands behind its name on the line of usage; default: as in the list of commands. */
-    readonly usage?: string;
-    readonly operand: readonly [name: string, help: string] | null;
-    readonly examples: readonly string[];
-  };
-}
+import type { CommandEntry } from "./command-entry.js";
+import { recordCommands } from "./record-commands.js";
+
+export type { CommandEntry };
 
 const built = (name: string, usage: string, help: string, about?: CommandEntry["about"]): CommandEntry => ({
   name,
@@ -82,10 +71,10 @@ export const commands: readonly CommandEntry[] = [
     operand: null,
     examples: ["massgen doctor", "massgen doctor --online", "massgen doctor --config team.yaml --json"],
   }),
+  ...recordCommands,
   known("serve", "OpenAI-compatible HTTP server"),
   known("export", "bundle or share a log"),
   known("shares", "manage shared bundles"),
-  known("logs", "inspect logs"),
   known("viewer", "replay a run on screen"),
   known("clean", "remove old logs"),
   known("mcp", "MCP client and server"),

@@ -1,22 +1,7 @@
-/** What a flag's value must look like. A choice list is matched exactly. */
-export type ValueKind = "text" | "positive-integer" | "port" | { readonly choices: readonly string[] };
+import type { Flag, ValueKind } from "./flag.js";
+import { recordFlags } from "./record-flags.js";
 
-export interface Flag {
-  readonly name: `--${string}`;
-  /** A second spelling: a short flag or an older name. */
-  readonly alias?: `-${string}`;
-  /** `null` for a switch. `optional`: the flag may stand alone. */
-  readonly value: { readonly name: string; readonly kind: ValueKind; readonly optional?: true } | null;
-  /** Heading under which the help lists it. */
-  readonly section: string;
-  /** `known`: belongs to a feature that is not built; named by the user, it is an error and never ignored. */
-  readonly status: "built" | "known";
-  readonly help: string;
-  /** May be given several times. */
-  readonly repeatable?: true;
-  /** Commands that take it besides the bare question. */
-  readonly commands?: readonly string[];
-}
+export type { Flag, ValueKind };
 
 type Extra = Partial<Pick<Flag, "alias" | "repeatable" | "commands">>;
 type Value = Flag["value"];
@@ -145,11 +130,11 @@ export const flags: readonly Flag[] = [
 
   general("--version", null, "print the version", {
     alias: "-V",
-    commands: ["compare", "completion", "config", "demo", "doctor", "eval", "replay"],
+    commands: ["compare", "completion", "config", "demo", "doctor", "eval", "replay", "logs"],
   }),
   general("--help", null, "print this help", {
     alias: "-h",
-    commands: ["compare", "completion", "config", "demo", "doctor", "eval", "replay"],
+    commands: ["compare", "completion", "config", "demo", "doctor", "eval", "replay", "logs"],
   }),
 ];
 
@@ -174,4 +159,5 @@ export const commandFlags: readonly Flag[] = [
   evaluation("--judge-timeout", whole("seconds"), "longest time for one judgement (default 60)", { commands: ["eval"] }),
   evaluation("--demo", null, "a simulated team: no key, no network; says nothing about models", { commands: ["compare", "eval"] }),
   evaluation("--json", null, "one JSON object on stdout", { commands: ["compare", "eval"] }),
+  ...recordFlags,
 ];

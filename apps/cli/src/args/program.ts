@@ -16,6 +16,9 @@ export interface ArgumentFault {
   readonly fault: string;
 }
 
+/** Words a command takes besides its flags, where it is not one. */
+const OPERANDS: Readonly<Record<string, number>> = { config: 2, logs: 3 };
+
 /** The parser of the bare question (`null`) or of one command word. */
 function createProgram(command: string | null): Command {
   const program = new Command(command === null ? "massgen" : `massgen ${command}`)
@@ -70,7 +73,7 @@ export function parseArguments(command: string | null, args: readonly string[]):
     if (error instanceof CommanderError) return { fault: wording(error) };
     throw error;
   }
-  const most = command === "config" ? 2 : 1;
+  const most = OPERANDS[command ?? ""] ?? 1;
   if (program.args.length > most) {
     return { fault: `unexpected argument ${JSON.stringify(program.args[most])}; a question of several words goes in quotes` };
   }

@@ -4,6 +4,7 @@ import { type CommandEntry, commands, findCommand } from "./commands.js";
 import { type Conflict, findConflicts, type Surroundings } from "./conflicts.js";
 import { type Flag, flags } from "./flags.js";
 import { type Given, parseArguments, usageOf } from "./program.js";
+import { logsRequest, type Read } from "./record-request.js";
 import { type CliRequest, type CompareRequest, type EvalRequest, type OutputRequest, type RunRequest, shells } from "./request.js";
 
 export interface ReadRequest {
@@ -40,6 +41,7 @@ export function readRequest(argv: readonly string[], around: Surroundings): Read
     if (operand === null) throw usageError("replay needs the folder of a log, or: latest", "replay");
     return { request: { kind: "replay", log: operand }, notes };
   }
+  if (command?.name === "logs") return { request: understood(logsRequest(given, parsed.operands), "logs"), notes };
   if (command?.name === "compare") return { request: compareRequest(given, operand), notes };
   if (command?.name === "eval") return { request: evalRequest(given, operand), notes };
   if (command?.name === "completion") return { request: completionRequest(operand), notes };
@@ -55,6 +57,11 @@ export function readRequest(argv: readonly string[], around: Surroundings): Read
   }
   if (command?.name === "config") return { request: explainRequest(given, parsed.operands), notes };
   return { request: command?.name === "demo" ? demoRequest(given, operand) : rootRequest(given, operand), notes };
+}
+
+function understood<T extends object>(read: Read<T>, command: string): T {
+  if ("fault" in read) throw usageError(read.fault, command);
+  return read;
 }
 
 function rootRequest(given: Given, operand: string | null): CliRequest {

@@ -1,3 +1,5 @@
+import type { LogsRequest } from "./record-request.js";
+
 /** Shells that `massgen completion` writes for. */
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
@@ -68,6 +70,7 @@ export type CliRequest =
   | CompareRequest
   | EvalRequest
   | { readonly kind: "demo"; readonly question: string | null; readonly record: true | null; readonly output: OutputRequest }
+  | LogsRequest
   | { readonly kind: "replay"; readonly log: string }
   /** `path`: `null` for all values. `team` is the run that they would be the values of. */
   | { readonly kind: "config-explain"; readonly path: string | null; readonly json: boolean; readonly team: RunRequest }

@@ -1,6 +1,7 @@
 import { knownModels, providerNames, providerOf } from "@massgen/config";
 import { commands } from "../args/commands.js";
 import { commandFlags, type Flag, flags } from "../args/flags.js";
+import { logsVerbs } from "../args/record-request.js";
 import { shells } from "../args/request.js";
 import { helpTopics } from "../help/topics.js";
 
@@ -32,6 +33,7 @@ export function completionVocabulary(examples: readonly string[]): Vocabulary {
     config: ["explain"],
     completion: shells,
     replay: ["latest"],
+    logs: logsVerbs,
   };
   const flagsOf = (command: string): readonly FlagWords[] =>
     (command === "" ? flags : [...commandFlags, ...flags])

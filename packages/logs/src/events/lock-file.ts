@@ -42,6 +42,14 @@ export function isHeld(file: string): boolean {
   return holder !== null && isAlive(holder, { pid: process.pid, host: hostname(), started: null });
 }
 
+/** Whether a living process, this one included, has the right to write `file`. Takes and changes nothing. */
+export function isLocked(file: string): boolean {
+  const holder = readHolder(`${file}.lock`);
+  if (holder === null) return false;
+  const me: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
+  return holder.pid === me.pid && holder.host === me.host ? holder.started === me.started : isAlive(holder, me);
+}
+
 function heldBy(file: string, path: string, { pid, host }: Holder): MassgenError {
   return new MassgenError("STORE_CONFLICT", `${file} is being written by process ${pid} on ${host}.`, {
     hint: `Wait for it to end. If it has ended, remove ${path}.`,

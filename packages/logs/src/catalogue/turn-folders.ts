@@ -1,0 +1,18 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+const TURN = /^turn_([1-9]\d*)$/;
+
+export interface TurnFolder {
+  readonly turn: number;
+  /** What `readRunLog` and `decisionsIn` take: the folder with the events of the turn, or with those of its attempts. */
+  readonly folder: string;
+}
+
+/** The turns of a log root, oldest first; a run that belongs to no conversation is its own first turn. */
+export async function turnFolders(root: string): Promise<readonly TurnFolder[]> {
+  const names = await readdir(root).catch(() => []);
+  const turns = names.map((name) => Number(TURN.exec(name)?.[1] ?? 0)).filter((turn) => turn > 0);
+  if (turns.length === 0) return [{ turn: 1, folder: root }];
+  return turns.toSorted((a, b) => a - b).map((turn) => ({ turn, folder: join(root, `turn_${turn}`) }));
+}
