@@ -91,7 +91,7 @@ async function answerModelRequest(received: Received, response: ServerResponse, 
   const index = state.counts.get(agent) ?? 0;
   state.counts.set(agent, index + 1);
   entry.index = index;
-  const reply = await options.respond({ ...prompt, api: wire.api, agent, index, headers, body });
+  const reply = await options.respond({ ...prompt, api: wire.api, agent, index, headers, body, inputTokens: entry.inputTokens });
   const head = { id, model: prompt.model, createdAtSeconds: state.startedAtSeconds, includeUsage };
   const stamp = options.stamps === "clock" ? clockStamp : null;
   await sendReply(

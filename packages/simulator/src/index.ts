@@ -12,6 +12,8 @@ export type {
   SimulatedToolChoice,
 } from "./request.js";
 export { type Simulator, startSimulator } from "./simulator.js";
+export { type RedirectOptions, redirectToSimulator } from "./stand-ins/redirect.js";
+export { createStandIns, type StandIn } from "./stand-ins/stand-in-team.js";
 export { fillerText } from "./team/filler-text.js";
 export { createQuizTeam, type QuizTeamOptions } from "./team/quiz-team.js";
 export { type PromptView, readPrompt, type ShownText } from "./team/read-prompt.js";

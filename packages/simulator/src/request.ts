@@ -47,4 +47,6 @@ export interface SimulatedRequest extends SimulatedPrompt {
   /** Header names in lower case. Keys are shortened to their last four characters. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: JsonValue;
+  /** What the prompt counts, tools included. */
+  readonly inputTokens: number;
 }

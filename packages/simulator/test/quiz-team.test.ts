@@ -7,6 +7,7 @@ const prompt = (model: string, shown: readonly string[]): SimulatedRequest => ({
   index: 0,
   headers: {},
   body: {},
+  inputTokens: 0,
   model,
   system: "",
   messages: [

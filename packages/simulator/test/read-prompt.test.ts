@@ -31,6 +31,7 @@ describe("reading a prompt", () => {
       question: "Why?\n\nAnd how?",
       answers: [],
       mayAnswer: true,
+      mayStop: false,
       mayVoteFor: [],
       tried: [],
     });
@@ -42,6 +43,7 @@ describe("reading a prompt", () => {
       question: "Why?",
       answers: shown,
       mayAnswer: true,
+      mayStop: false,
       mayVoteFor: ["agent2", "agent1"],
       tried: [],
     });

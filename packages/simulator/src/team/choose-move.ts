@@ -18,6 +18,9 @@ export function chooseMove(view: PromptView, turn: Turn): Move {
   if (view.asks === "judge") return { kind: "release", remark: "(simulated) Checking the final answer against the question." };
   if (view.asks === "present") return { kind: "say", text: part.final };
   if (view.asks === "plain") return { kind: "say", text: part.alone };
+  // A part is delivered once; its author finds it among the answers it is shown.
+  if (view.mayStop && (!view.mayAnswer || view.answers.some((answer) => isSame(answer, part.answer))))
+    return { kind: "stop", summary: "(simulated) This part is done." };
   const forced = typeof turn.toolChoice === "object" ? turn.toolChoice.tool : null;
   if (view.asks === "answer" || forced === "new_answer")
     return { kind: "answer", content: anotherTime(part.answer, turn.index), remark: part.remarks.answer };

@@ -6,6 +6,7 @@ export type Move =
   | { readonly kind: "answer" | "improvement"; readonly content: string; readonly remark: string }
   | { readonly kind: "vote"; readonly target: string; readonly reason: string; readonly remark: string }
   | { readonly kind: "release"; readonly remark: string }
+  | { readonly kind: "stop"; readonly summary: string }
   | { readonly kind: "say"; readonly text: string };
 
 /** A stand-in has no tool that does anything; it says so in the way a program reads. */
@@ -14,7 +15,7 @@ export const harmless: Move = { kind: "say", text: '{"irreversible": false, "blo
 export function moveReply(move: Move, pace?: Pace): MessageReply {
   const timing = pace === undefined ? {} : { pace };
   if (move.kind === "say") return { kind: "message", text: move.text, ...timing };
-  const remark = move.remark === "" ? {} : { text: move.remark };
+  const remark = move.kind === "stop" || move.remark === "" ? {} : { text: move.remark };
   return { kind: "message", ...remark, toolCalls: [callOf(move)], ...timing };
 }
 
@@ -22,6 +23,8 @@ function callOf(move: Exclude<Move, { readonly kind: "say" }>): { readonly name:
   switch (move.kind) {
     case "vote":
       return { name: "vote", input: { agent_id: move.target, reason: move.reason } };
+    case "stop":
+      return { name: "stop", input: { summary: move.summary, status: "complete" } };
     case "release":
       return { name: "submit", input: { confirmed: true } };
     default:

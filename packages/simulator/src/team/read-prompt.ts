@@ -13,6 +13,8 @@ export interface PromptView {
   readonly mayAnswer: boolean;
   /** Whom one may vote for now; ids such as `agent2`. */
   readonly mayVoteFor: readonly string[];
+  /** In decomposition: it may say that its part is done. */
+  readonly mayStop: boolean;
   /** Workflow calls this conversation has already made, oldest first: what is still going on was not accepted. */
   readonly tried: readonly string[];
 }
@@ -25,7 +27,7 @@ export interface ShownText {
 const ANSWER = /<answer from="(agent\d+)">\n([\s\S]*?)\n<\/answer>/g;
 const QUESTION = /<original_message>\n([\s\S]*)\n<\/original_message>/;
 /** The one sentence of every prompt, update and refusal that says what may be called. */
-const CALLABLE = /You may call ((?:`new_answer`|`vote` for [^.`]*|[, ]|or )+)\./g;
+const CALLABLE = /You may call ((?:`new_answer`|`stop`|`vote` for [^.`]*|[, ]|or )+)\./g;
 const PRESENTING = /present the final (?:result|answer)|the rounds are over|final answer for the person/i;
 const PLANNING = /^\{"irreversible": true or false/m;
 const MOMENT = /^\(?Date and time: .*$/gm;
@@ -45,14 +47,13 @@ export function readPrompt(prompt: SimulatedPrompt): PromptView {
   const answers = shownAnswers(around);
   const tried = triedCalls(prompt.messages);
   const isTeam = prompt.tools.includes("new_answer") || prompt.tools.includes("vote");
-  const noTeam = { question, answers, mayAnswer: false, mayVoteFor: [], tried };
+  const noTeam = { question, answers, mayAnswer: false, mayStop: false, mayVoteFor: [], tried };
   if (prompt.tools.includes("submit")) return { asks: "judge", ...noTeam };
   if (prompt.tools.length === 0 && PLANNING.test(around[0]!)) return { asks: "plan", ...noTeam };
-  if (!isTeam) return { asks: answers.length > 0 ? "present" : "plain", question, answers, mayAnswer: false, mayVoteFor: [], tried };
-  if (prompt.toolChoice === "none" || PRESENTING.test(around[0]!.replace(ANSWER, "")))
-    return { asks: "present", question, answers, mayAnswer: false, mayVoteFor: [], tried };
-  const { mayAnswer, mayVoteFor } = callableNow(prompt, around, answers);
-  return { asks: mayVoteFor.length > 0 ? "evaluate" : "answer", question, answers, mayAnswer, mayVoteFor, tried };
+  if (!isTeam) return { asks: answers.length > 0 ? "present" : "plain", ...noTeam };
+  if (prompt.toolChoice === "none" || PRESENTING.test(around[0]!.replace(ANSWER, ""))) return { asks: "present", ...noTeam };
+  const callable = callableNow(prompt, around, answers);
+  return { asks: callable.mayVoteFor.length > 0 ? "evaluate" : "answer", question, answers, ...callable, tried };
 }
 
 function unmarkedQuestion({ messages }: SimulatedPrompt): string {
@@ -87,14 +88,19 @@ function callableNow(
   prompt: SimulatedPrompt,
   texts: readonly string[],
   answers: readonly ShownText[],
-): Pick<PromptView, "mayAnswer" | "mayVoteFor"> {
+): Pick<PromptView, "mayAnswer" | "mayStop" | "mayVoteFor"> {
   const sentence = texts.flatMap((text) => [...text.matchAll(CALLABLE)]).at(-1)?.[1];
   if (sentence === undefined)
     return {
       mayAnswer: prompt.tools.includes("new_answer"),
+      mayStop: prompt.tools.includes("stop"),
       mayVoteFor: prompt.tools.includes("vote") ? answers.map((answer) => answer.from) : [],
     };
-  return { mayAnswer: sentence.includes("`new_answer`"), mayVoteFor: sentence.match(/agent\d+/g) ?? [] };
+  return {
+    mayAnswer: sentence.includes("`new_answer`"),
+    mayStop: sentence.includes("`stop`"),
+    mayVoteFor: sentence.match(/agent\d+/g) ?? [],
+  };
 }
 
 function triedCalls(messages: readonly SimulatedMessage[]): readonly string[] {

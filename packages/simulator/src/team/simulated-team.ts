@@ -54,5 +54,6 @@ const PACES: Readonly<Record<Move["kind"], Pace>> = {
   improvement: { firstTokenMs: 120, tokensPerSecond: 600, tokensPerPacket: 4 },
   vote: { firstTokenMs: 160, tokensPerSecond: 320, tokensPerPacket: 4 },
   release: { firstTokenMs: 160, tokensPerSecond: 320, tokensPerPacket: 4 },
+  stop: { firstTokenMs: 160, tokensPerSecond: 320, tokensPerPacket: 4 },
   say: { firstTokenMs: 200, tokensPerSecond: 760, tokensPerPacket: 6 },
 };
