@@ -31,6 +31,8 @@ async function perform(request: CliRequest, io: Io, session: Session): Promise<E
   switch (request.kind) {
     case "run":
       return (await import("./commands/run.js")).runQuestion(request, io, session);
+    case "dry-run":
+      return (await import("./commands/dry-run.js")).runDry(request, io, session);
     case "compare":
       return (await import("./commands/evaluation/compare.js")).compareOnce(request, io, session);
     case "eval":

@@ -1,6 +1,10 @@
 export { MassgenError } from "@massgen/contracts";
 export { type Lock, readRunLog, takeLock } from "@massgen/logs";
 export { buildConfig, type PlainAgent, type PlainConfig } from "./build-config.js";
+export type { Estimate, Range } from "./dry-run/estimate.js";
+export { type AgentForecast, type Forecast, type ForecastAgent, type ForecastSubject, forecastRun } from "./dry-run/forecast.js";
+export { forecastSubject, type SeenPrompt, type SubjectOptions } from "./dry-run/forecast-subject.js";
+export { type MissingKey, type StandInTeam, standInTeam } from "./dry-run/stand-in-team.js";
 export { findLog } from "./find-log.js";
 export type { PreviousTurn } from "./hands/earlier-turns.js";
 export { nodeFetch } from "./http/node-fetch.js";

@@ -60,6 +60,12 @@ const rules: readonly Rule[] = [
   atMostOneOf("--resume", "--rate-limit"),
   atMostOneOf("--resume", "--no-logs"),
   atMostOneOf("--resume", "--record"),
+  atMostOneOf("--dry-run", "--resume"),
+  atMostOneOf("--dry-run", "--validate"),
+  (given) =>
+    has(given, "--dry-run") && has(given, "--json") && (has(given, "--automation") || has(given, "--stream-events"))
+      ? usage("--json of a dry run is one object: it does not go with --automation or --stream-events")
+      : null,
   atMostOneOf("--record", "--no-logs"),
   atMostOneOf("--web", "--web-quickstart"),
   quickstartAgent,
@@ -77,7 +83,7 @@ const rules: readonly Rule[] = [
   (given, around) =>
     // Of the commands, only those that can answer in JSON take the flag.
     around.command == null
-      ? needs("--json", "--validate", "--list-examples", "--list-backends", "--list-models", "--show-schema")(given, around)
+      ? needs("--json", "--validate", "--dry-run", "--list-examples", "--list-backends", "--list-models", "--show-schema")(given, around)
       : null,
   atMostOneOf("--strict-validation", "--skip-validation"),
   (given) =>

@@ -38,7 +38,7 @@ export const flags: readonly Flag[] = [
   question("--system-message", text("text"), "system text of the one agent", { commands: ["config"] }),
   question("--resume", text("log-folder"), "go on with a run that was cut off; latest: the newest log"),
   known("--select", null, "pick a config from a list"),
-  known("--dry-run", null, "simulated models, checks and a forecast"),
+  question("--dry-run", null, "run it with simulated models: checks everything, forecasts calls, tokens, cost and time; no key needed"),
   known("--review", null, "ask before file changes are applied"),
 
   output("--no-display", null, "plain lines, no live area", { commands: ["demo"] }),
@@ -111,7 +111,7 @@ export const flags: readonly Flag[] = [
 
   check("--validate", text("file"), "check a config file and exit"),
   check("--strict", null, "with --validate: warnings are errors"),
-  check("--json", null, "with --validate or a list: JSON", { commands: ["config", "doctor"] }),
+  check("--json", null, "with --validate, --dry-run or a list: JSON", { commands: ["config", "doctor"] }),
   check("--show-schema", null, "every key of a config; with --json a JSON Schema for editors"),
   check("--schema-backend", text("type"), "with --show-schema: also the keys of this provider"),
   check("--with-examples", null, "with --show-schema: also examples"),

@@ -85,7 +85,8 @@ function rootRequest(given: Given, operand: string | null): CliRequest {
     if (operand !== null) throw usageError("--resume takes no question: the run has its own", null);
     return { kind: "resume", log, output: outputRequest(given) };
   }
-  return runRequest(given, operand);
+  const run = runRequest(given, operand);
+  return given.has("--dry-run") ? { kind: "dry-run", run, json: given.has("--json"), output: run.output } : run;
 }
 
 function completionRequest(operand: string | null): CliRequest {

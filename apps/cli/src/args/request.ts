@@ -36,6 +36,14 @@ export interface RunRequest {
   readonly output: OutputRequest;
 }
 
+/** A run with a stand-in for each model, and a forecast of what real ones will take. */
+export interface DryRunRequest {
+  readonly kind: "dry-run";
+  readonly run: RunRequest;
+  readonly json: boolean;
+  readonly output: OutputRequest;
+}
+
 /** One question, asked of the team and of each agent alone. `run` holds the team and the question. */
 export interface CompareRequest {
   readonly kind: "compare";
@@ -67,6 +75,7 @@ export interface EvalRequest extends Omit<CompareRequest, "kind"> {
 /** What the command line asks for; all that the program does follows from it. */
 export type CliRequest =
   | RunRequest
+  | DryRunRequest
   | CompareRequest
   | EvalRequest
   | { readonly kind: "demo"; readonly question: string | null; readonly record: true | null; readonly output: OutputRequest }

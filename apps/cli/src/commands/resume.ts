@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { MassgenError } from "@massgen/contracts";
 import { findLog, type KnownRun, loadEnv, prepareResume, readKnownRun } from "@massgen/sdk";
 import { emptyRunView, foldRecord } from "@massgen/views";
 import type { OutputRequest } from "../args/request.js";
@@ -18,6 +19,7 @@ export async function resumeRun(
   const { env, warnings } = await loadEnv({ cwd: io.cwd, home: io.env["HOME"] || homedir(), processEnv: io.env });
   const known = await readKnownRun(await findLog(log, { cwd: io.cwd, env }));
   if (known.isFinished) return showFinished(known, io);
+  if (known.metadata.simulated && !isDemo(known)) throw dryRunAgain(known);
   const standIns = isDemo(known) ? await (await import("./demo.js")).openDemo() : null;
   try {
     const screen = await createScreen(chooseScreen(output, io), io);
@@ -45,6 +47,13 @@ export async function resumeRun(
 /** The demo's models ended with its process; new ones take their place. */
 const isDemo = ({ metadata: { simulated, cliArgs } }: KnownRun): boolean =>
   simulated && typeof cliArgs === "object" && cliArgs !== null && "command" in cliArgs && cliArgs.command === "demo";
+
+/** Going on would ask real models in the place of stand-ins. */
+const dryRunAgain = ({ folder }: KnownRun): MassgenError =>
+  new MassgenError("USAGE", `${folder} is the log of a dry run.`, {
+    hint: "It takes seconds: start it again with --dry-run.",
+    exitCode: 2,
+  });
 
 /** What a finished run came to: the answer on stdout, the rest on stderr. */
 function showFinished({ folder, records }: KnownRun, { out, err }: Io): ExitCode {

@@ -21,12 +21,12 @@ export async function runQuestion(request: RunRequest, io: Io, session: Session)
 }
 
 /** What the flags leave open, the config decides; what it leaves open too, the terminal. */
-function outputOf(flags: OutputRequest, ui: UiConfig): OutputRequest {
+export function outputOf(flags: OutputRequest, ui: UiConfig): OutputRequest {
   const named = ui.displayType === "terminal" ? null : ui.displayType === "simple" ? "plain" : "silent";
   return { ...flags, mode: flags.mode ?? (ui.automationMode ? "automation" : named), debug: flags.debug || ui.debug };
 }
 
 /** What the command line said, for the record; the question is kept beside it. */
-function argumentsOf({ kind: _kind, question: _question, output, ...request }: RunRequest): unknown {
+export function argumentsOf({ kind: _kind, question: _question, output, ...request }: RunRequest): { readonly [name: string]: unknown } {
   return Object.fromEntries(Object.entries({ ...request, ...output }).filter(([, value]) => value !== null));
 }

@@ -32,6 +32,7 @@ Commands
   massgen --show-schema                         every key, its type and its default
   massgen --validate team.yaml                  what is wrong, with line and column
   massgen config explain --config team.yaml     where each value comes from
+  massgen --dry-run --config team.yaml          try it with simulated models: cost and time, no key
   massgen --list-examples                       configs to start from
   massgen --example basic/single/single_groq > team.yaml
 
