@@ -2,8 +2,9 @@ import type { CoordinationEvent } from "@massgen/contracts";
 import { judgeEvaluated, judgeEvaluationFailure, judgeMissed } from "./attempts/post-evaluation.js";
 import { beginRound } from "./begin-round.js";
 import { judgeRequest, judgeUsage } from "./budget/judge-request.js";
-import { evolve } from "./evolve.js";
+import { evolveAhead } from "./evolve.js";
 import { agentOf, agentsOf } from "./inspect.js";
+import { isReport } from "./is-report.js";
 import { judgeAnswer, judgeFailure, judgeNothing, judgeRoundTimeout, judgeSeveral, judgeVote } from "./judge-action.js";
 import { judgeAnswerNow } from "./judge-answer-now.js";
 import { judgeCancel } from "./judge-cancel.js";
@@ -23,7 +24,8 @@ import type { AgentState, RunState } from "./state.js";
  */
 export function decide(state: RunState, signal: Signal, policy: Policy): readonly CoordinationEvent[] {
   const judged = judge(state, signal, policy);
-  return [...judged, ...settle(judged.reduce(evolve, state), policy)];
+  // What changes nothing calls for nothing: everything was settled before. A call may use up a budget.
+  return policy.budget === null && judged.every(isReport) ? judged : [...judged, ...settle(judged.reduce(evolveAhead, state), policy)];
 }
 
 function judge(state: RunState, signal: Signal, policy: Policy): readonly CoordinationEvent[] {

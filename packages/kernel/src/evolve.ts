@@ -3,7 +3,7 @@ import { foldAttempt } from "./attempts/fold-attempt.js";
 import { spend } from "./budget/spending.js";
 import { evolveVoting, isUnlikeOthers } from "./evolve-voting.js";
 import { freshAgent } from "./fresh-agent.js";
-import { agentOf, answerAt, isSettled, seenVersion } from "./inspect.js";
+import { agentOf, agentsOf, answerAt, isSettled, seenVersion, withAgents, withAnswer } from "./inspect.js";
 import { patchAgent } from "./patch-agent.js";
 import { foldPlanning } from "./planning/fold-planning.js";
 import type { AgentState, Answer, RunState, Standing } from "./state.js";
@@ -15,6 +15,19 @@ type Fact<T extends CoordinationEvent["type"]> = Extract<CoordinationEvent, { ty
  * open newer logs.
  */
 export function evolve(state: RunState, fact: CoordinationEvent): RunState {
+  const known = ahead.get(state);
+  return known?.fact === fact ? known.next : fold(state, fact);
+}
+
+/** The same for the kernel, which looks at what its facts lead to while it judges: whoever folds them then need not do it again. */
+export function evolveAhead(state: RunState, fact: CoordinationEvent): RunState {
+  const next = evolve(state, fact);
+  ahead.set(state, { fact, next });
+  return next;
+}
+const ahead = new WeakMap<RunState, { readonly fact: CoordinationEvent; readonly next: RunState }>();
+
+function fold(state: RunState, fact: CoordinationEvent): RunState {
   const next = { ...state, seq: state.seq + 1, spending: spend(state.spending, fact) };
   switch (fact.type) {
     case "run_started":
@@ -164,27 +177,15 @@ function submit(state: RunState, fact: Fact<"answer_submitted">): RunState {
     salvaged: fact.salvaged,
     seq: state.seq,
   };
-  const agents = Object.fromEntries(
-    state.order.map((id): [AgentId, AgentState] => {
-      const agent = state.agents[id]!;
-      if (agent === author)
-        return [
-          id,
-          {
-            ...agent,
-            answers: answer.version,
-            streak: agent.streak + 1,
-            ...ACTED,
-            standing: agent.standing === "streaming" ? "answered" : agent.standing,
-            vote: null,
-          },
-        ];
-      const standing: Standing = isSettled(agent) ? "restarting" : agent.standing;
-      return [id, standing === agent.standing && agent.vote === null ? agent : { ...agent, standing, vote: null }];
-    }),
-  );
+  const changes: (readonly [AgentState, AgentState])[] = [];
+  for (const agent of agentsOf(state)) {
+    const standing: Standing = isSettled(agent) ? "restarting" : agent.standing;
+    if (agent !== author && (standing !== agent.standing || agent.vote !== null)) changes.push([agent, { ...agent, standing, vote: null }]);
+  }
+  const standing = author.standing === "streaming" ? "answered" : author.standing;
+  changes.push([author, { ...author, answers: answer.version, streak: author.streak + 1, ...ACTED, standing, vote: null }]);
   const progress = isUnlikeOthers(fact.maxSimilarity) ? { ...state.progress, hasNewAnswer: true } : state.progress;
-  return { ...state, answers: [...state.answers, answer], agents, progress };
+  return { ...state, answers: withAnswer(state, answer), agents: withAgents(state, changes), progress };
 }
 
 function cast(state: RunState, fact: Fact<"vote_cast">): RunState {
@@ -215,12 +216,9 @@ function select(state: RunState, { winner, label, selection }: Fact<"winner_sele
 
 /** Authors and versions of the given labels, on top of what was seen before. */
 function show(state: RunState, seen: AgentState["seen"], labels: readonly AnswerLabel[]): AgentState["seen"] {
-  const next = new Map(Object.entries(seen));
-  for (const label of labels) {
-    const answer = answerAt(state, label);
-    if (answer !== undefined) next.set(answer.by, Math.max(next.get(answer.by) ?? 0, answer.version));
-  }
-  return Object.fromEntries(next);
+  const shown = labels.flatMap((label) => answerAt(state, label) ?? []);
+  const newer = shown.filter(({ by, version }) => !Object.hasOwn(seen, by) || (seen[by] ?? 0) < version);
+  return { ...seen, ...Object.fromEntries(newer.map(({ by, version }) => [by, version])) };
 }
 
 /** Whether an answer of a peer is among these that the agent has not been shown before. */

@@ -4,8 +4,9 @@ export { decide } from "./decide.js";
 export type { Effect } from "./effect.js";
 export { evolve } from "./evolve.js";
 export { defersVoting } from "./gates/first-answers.js";
-export { holdingGates } from "./gates/holding-gates.js";
+export { firstGate, holdingGates } from "./gates/holding-gates.js";
 export {
+  acceptedAt,
   agentByAnon,
   agentOf,
   agentsOf,
@@ -20,6 +21,7 @@ export {
   unseenAnswers,
   unseenBy,
 } from "./inspect.js";
+export { isReport } from "./is-report.js";
 export { anonIdAt, labelOf, parseVoteTarget } from "./labels.js";
 export { isDone } from "./modes/is-done.js";
 export { outstanding } from "./outstanding.js";

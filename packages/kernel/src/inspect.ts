@@ -22,6 +22,7 @@ export const agentByAnon = (state: RunState, anon: AnonId): AgentState | undefin
 
 /** Not failed, not timed out, not cancelled. */
 export const isLive = (agent: AgentState): boolean => !GONE.includes(agent.standing);
+
 export function liveAgents(state: RunState): readonly AgentState[] {
   const known = liveLists.get(state.agents);
   if (known !== undefined) return known;
@@ -31,14 +32,37 @@ export function liveAgents(state: RunState): readonly AgentState[] {
 }
 const liveLists = new WeakMap<RunState["agents"], readonly AgentState[]>();
 
+/** The agents with some of them changed. The lists are copied along, which costs less than making them again. */
+export function withAgents(state: RunState, changes: readonly (readonly [from: AgentState, to: AgentState])[]): RunState["agents"] {
+  const agents = { ...state.agents };
+  const list = [...agentsOf(state)];
+  let live: AgentState[] | null = [...liveAgents(state)];
+  for (const [from, to] of changes) {
+    agents[from.card.id] = to;
+    replace(list, from, to);
+    if (isLive(from) && isLive(to)) replace(live ?? [], from, to);
+    else live = null;
+  }
+  agentLists.set(agents, list);
+  if (live !== null) liveLists.set(agents, live);
+  return agents;
+}
+
+function replace(list: AgentState[], from: AgentState, to: AgentState): void {
+  const place = list.indexOf(from);
+  if (place >= 0) list[place] = to;
+}
+
 /** Has said its word on the answers there are: nothing more is expected of it in this epoch. */
 export const isSettled = (agent: AgentState): boolean => SETTLED.includes(agent.standing);
 
 /** Number of accepted answers; a vote belongs to the epoch in which it was cast and dies with it. */
 export const epochOf = (state: RunState): number => state.answers.length;
 
+type Answered = Pick<RunState, "answers">;
+
 /** The newest accepted answer of each author, oldest first. */
-export function currentAnswers({ answers }: RunState): readonly Answer[] {
+export function currentAnswers({ answers }: Answered): readonly Answer[] {
   const known = currentOf.get(answers);
   if (known !== undefined) return known;
   const newest = new Map<AgentId, Answer>();
@@ -49,19 +73,59 @@ export function currentAnswers({ answers }: RunState): readonly Answer[] {
 }
 const currentOf = new WeakMap<RunState["answers"], readonly Answer[]>();
 
-export const answerAt = (state: RunState, label: AnswerLabel): Answer | undefined => state.answers.find((answer) => answer.label === label);
+/** The answers with one more. What is known of them is carried on, so that it costs the same however many there were. */
+export function withAnswer(state: Answered, answer: Answer): readonly Answer[] {
+  const answers = [...state.answers, answer];
+  currentOf.set(answers, [...currentAnswers(state).filter(({ by }) => by !== answer.by), answer]);
+  const places = placesOf(state.answers);
+  placesOfLabels.set(answers, places.set(answer.label, answers.length - 1));
+  return answers;
+}
+
+/** Prompts ask for every answer that is shown, and so does the fold of a round's start. */
+export function answerAt({ answers }: Answered, label: AnswerLabel): Answer | undefined {
+  return answers[acceptedAt({ answers }, label)];
+}
+
+/** The place of an answer among all accepted ones, counted from 0; -1 when there is none of that label. */
+export function acceptedAt({ answers }: Answered, label: AnswerLabel): number {
+  const place = placesOf(answers).get(label);
+  if (place === undefined) return -1;
+  // Two futures of one state share their places, and what they know of each other is wrong.
+  return answers[place]?.label === label ? place : answers.findIndex((other) => other.label === label);
+}
+
+function placesOf(answers: readonly Answer[]): Map<AnswerLabel, number> {
+  const known = placesOfLabels.get(answers);
+  if (known !== undefined) return known;
+  const places = new Map(answers.map(({ label }, place) => [label, place]));
+  placesOfLabels.set(answers, places);
+  return places;
+}
+const placesOfLabels = new WeakMap<RunState["answers"], Map<AnswerLabel, number>>();
 
 /** Current answers of others that are newer than what this agent was shown in its running conversation, oldest first. */
-export function unseenAnswers(state: RunState, agent: AgentState): readonly Answer[] {
+export function unseenAnswers(state: Answered, agent: AgentState): readonly Answer[] {
   const current = currentAnswers(state);
-  const known = unseenOf.get(agent);
-  if (known?.current === current) return known.unseen;
-  const unseen = current.filter((answer) => answer.by !== agent.card.id && seenVersion(agent, answer.by) < answer.version);
-  unseenOf.set(agent, { current, unseen });
-  return unseen;
+  // A round begins with all answers there are, so only later ones can be news.
+  let from = current.length;
+  while (from > 0 && current[from - 1]!.seq > agent.roundSeq) from -= 1;
+  return current.slice(from).filter((answer) => isNews(answer, agent));
 }
-/** Asked of every working agent after every fact, most of which change neither it nor the answers. */
-const unseenOf = new WeakMap<AgentState, { readonly current: readonly Answer[]; readonly unseen: readonly Answer[] }>();
+
+const isNews = (answer: Answer, agent: AgentState): boolean =>
+  answer.by !== agent.card.id && seenVersion(agent, answer.by) < answer.version;
+
+/** Whether there are any, found at the first: asked of the whole team after every fact. */
+export function hasUnseen(state: Answered, agent: AgentState): boolean {
+  const current = currentAnswers(state);
+  for (let place = current.length - 1; place >= 0; place--) {
+    const answer = current[place]!;
+    if (answer.seq <= agent.roundSeq) return false;
+    if (isNews(answer, agent)) return true;
+  }
+  return false;
+}
 
 export const unseenBy = (state: RunState, id: AgentId): readonly AnswerLabel[] => {
   const agent = agentOf(state, id);

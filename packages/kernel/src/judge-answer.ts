@@ -1,6 +1,6 @@
 import type { AnswerLabel, CoordinationEvent } from "@massgen/contracts";
 import { answerCap, globalCapReached, isCapped, limitsReached } from "./caps.js";
-import { evolve } from "./evolve.js";
+import { evolveAhead } from "./evolve.js";
 import { isTooFarAhead, leadAfterNextAnswer } from "./gates/fairness.js";
 import { agentOf, agentsOf, currentAnswers, isLive, isSettled } from "./inspect.js";
 import { labelOf } from "./labels.js";
@@ -58,7 +58,7 @@ export function acceptAnswer(state: RunState, agent: AgentState, claim: AnswerCl
   const others = agentsOf(state).filter((other) => other !== agent);
   const voters = others.filter((other) => other.vote !== null).map((other) => other.card.id);
   const affected = others.filter(mustLookAgain).map((other) => other.card.id);
-  const after = evolve(state, answer);
+  const after = evolveAhead(state, answer);
   return [
     answer,
     ...(voters.length > 0 ? [{ type: "vote_invalidated", voters, byLabel: answer.label } as const] : []),

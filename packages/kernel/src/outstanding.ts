@@ -1,4 +1,3 @@
-import type { AnswerLabel } from "@massgen/contracts";
 import type { Effect } from "./effect.js";
 import { defersVoting, holdsForFirstAnswers, medianFirstAnswer } from "./gates/first-answers.js";
 import { agentsOf, liveAgents, unseenAnswers } from "./inspect.js";
@@ -22,25 +21,53 @@ export function outstanding(state: RunState, policy: Policy): readonly Effect[] 
   if (state.phase === "evaluating") return evaluation(state, policy);
   if (state.phase !== "coordinating") return [];
   const running = agentsOf(state).filter((agent) => agent.standing === "streaming");
+  const rounds = running.map((agent) => roundOf(state, agent, policy));
   return [
-    ...running.map((agent) => runRound(state, agent, policy)),
-    ...running.flatMap((agent) => roundTimers(state, agent, policy)),
+    ...rounds.map(({ round }) => round),
+    ...rounds.flatMap(({ timers }) => timers),
     orchestratorTimer(state, policy),
     ...stragglerTimer(state, policy),
   ];
 }
+
+interface RoundWork {
+  readonly answers: RunState["answers"];
+  readonly attempt: number;
+  readonly policy: Policy;
+  readonly round: Effect;
+  readonly timers: readonly Timer[];
+}
+
+/** What an agent at work calls for is the same object as long as it is the same: most of the team has not changed. */
+function roundOf(state: RunState, agent: AgentState, policy: Policy): RoundWork {
+  const { answers, attempt } = state;
+  const known = roundsOf.get(agent);
+  if (known !== undefined && known.answers === answers && known.attempt === attempt && known.policy === policy) return known;
+  const work = { answers, attempt, policy, round: runRound(state, agent, policy), timers: roundTimers(state, agent, policy) };
+  roundsOf.set(agent, work);
+  return work;
+}
+const roundsOf = new WeakMap<AgentState, RoundWork>();
 
 const runRound = (state: RunState, agent: AgentState, policy: Policy): Effect => ({
   kind: "run_round",
   id: `round:${inAttempt(state, `${agent.round}:${agent.card.id}`)}`,
   agent: agent.card.id,
   round: agent.round,
-  inputs: { unseen: deliverable(state, agent, policy), tools: agent.tools, wrapUp: agent.softTimeout, hardTimeout: agent.hardTimeout },
+  inputs: roundInputs(state.answers, agent, policy),
 });
 
-/** An agent on its first answer is left in peace: its answer is accepted, and afterwards it evaluates everything. */
-const deliverable = (state: RunState, agent: AgentState, policy: Policy): readonly AnswerLabel[] =>
-  agent.answers > 0 && mayInject(agent, policy) ? unseenAnswers(state, agent).map((answer) => answer.label) : [];
+/** What is unseen is found out when it is asked for: every answer changes it for everybody, and few of them ask. */
+const roundInputs = (answers: RunState["answers"], agent: AgentState, policy: Policy): RoundInputs => ({
+  get unseen() {
+    // An agent on its first answer is left in peace: its answer is accepted, and afterwards it evaluates everything.
+    return agent.answers > 0 && mayInject(agent, policy) ? unseenAnswers({ answers }, agent).map(({ label }) => label) : [];
+  },
+  tools: agent.tools,
+  wrapUp: agent.softTimeout,
+  hardTimeout: agent.hardTimeout,
+});
+type RoundInputs = Extract<Effect, { kind: "run_round" }>["inputs"];
 
 function presentation(state: RunState, policy: Policy): readonly Effect[] {
   const { decision, presentationRound } = state;

@@ -1,5 +1,5 @@
 import type { AgentId } from "@massgen/contracts";
-import { agentOf } from "./inspect.js";
+import { agentOf, withAgents } from "./inspect.js";
 import type { AgentState, RunState } from "./state.js";
 
 /** The state with one agent changed; as it is when there is no such agent. */
@@ -10,5 +10,6 @@ export function patchAgent(
 ): RunState {
   const agent = agentOf(state, id);
   if (agent === undefined) return state;
-  return { ...state, agents: { ...state.agents, [id]: { ...agent, ...(typeof change === "function" ? change(agent) : change) } } };
+  const changed = { ...agent, ...(typeof change === "function" ? change(agent) : change) };
+  return { ...state, agents: withAgents(state, [[agent, changed]]) };
 }

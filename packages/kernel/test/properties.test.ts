@@ -1,7 +1,8 @@
 import type { AnswerLabel, CoordinationEvent } from "@massgen/contracts";
-import { decide, evolve, initialState, outstanding } from "@massgen/kernel";
+import { answerAt, decide, evolve, initialState, isReport, outstanding } from "@massgen/kernel";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { settle } from "../src/settle.js";
 import { policyWith, start } from "./play.js";
 import { chances, playAtRandom, policies, startRandomRun } from "./random-run.js";
 
@@ -51,6 +52,43 @@ describe("a coordination run", { timeout: 120_000 }, () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it("is settled after every decision, so that a report, which changes nothing but what is spent, calls for no other work", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 5 }), policies, chances, (agents, policy, numbers) => {
+        let state = initialState;
+        for (const facts of startRandomRun(agents, policy, numbers).decisions) {
+          const before = outstanding(state, policy);
+          state = facts.reduce(evolve, state);
+          expect(settle(state, policy)).toEqual([]);
+          if (facts.every(isReport)) expect(outstanding(state, policy)).toEqual(before);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("knows its answers by their labels, also where one state has two futures", () => {
+    const begun = startRandomRun(3, policyWith(), [1]).decisions[0]!.reduce(evolve, initialState);
+    const answer = (agent: string, label: AnswerLabel): CoordinationEvent => ({
+      type: "answer_submitted",
+      agent,
+      round: 0,
+      label,
+      content: label,
+      fingerprint: label,
+      supersedes: null,
+      salvaged: false,
+      snapshot: null,
+      verification: null,
+      maxSimilarity: null,
+    });
+    const one = [answer("a0", "agent1.1"), answer("a1", "agent2.1")].reduce(evolve, begun);
+    const other = [answer("a1", "agent2.1"), answer("a0", "agent1.1")].reduce(evolve, begun);
+    for (const state of [begun, one, other])
+      for (const label of ["agent1.1", "agent2.1", "agent3.1"] as const)
+        expect(answerAt(state, label)).toBe(state.answers.find((known) => known.label === label));
   });
 
   it("counts a fact it does not know as a record and is changed by it in nothing else", () => {

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { cache } from "./cache/ours.js";
 import { coord } from "./coord/ours.js";
 import { cost } from "./cost/ours.js";
-import { grow, snapshot } from "./files/ours.js";
+import { grow, kernel, snapshot } from "./files/ours.js";
 import type { Benchmark, BenchmarkOptions } from "./harness/benchmark.js";
 import { DEFAULT_PAIRS, QUICK_PAIRS } from "./harness/measure-pairs.js";
 import { isSkipped, type Metric, type Result, verdictOf } from "./harness/metric.js";
@@ -15,7 +15,7 @@ import { size } from "./size/ours.js";
 import { start } from "./start/ours.js";
 import { tokens } from "./tokens/ours.js";
 
-const ALL: readonly Benchmark[] = [coord, tokens, cache, cost, size, start, read, loop, snapshot, grow];
+const ALL: readonly Benchmark[] = [coord, tokens, cache, cost, size, start, read, loop, snapshot, grow, kernel];
 
 const USAGE = `pnpm bench [names…]         all, or some: a family (coord) or one of it (start.version)
   --quick                   one tiny pass of everything

@@ -1,5 +1,5 @@
 import type { AgentId, Delta, GateName } from "@massgen/contracts";
-import { holdingGates, isDone, liveAgents, type Policy, type RunState } from "@massgen/kernel";
+import { firstGate, isDone, liveAgents, type Policy, type RunState } from "@massgen/kernel";
 
 /** Tells people why an agent that is not working waits: the first gate that holds it, and when that one lets go. */
 export function createGateNotes(policy: Policy, emit: (delta: Delta) => void): (state: RunState) => void {
@@ -15,6 +15,10 @@ export function createGateNotes(policy: Policy, emit: (delta: Delta) => void): (
 function heldBy(state: RunState, policy: Policy): ReadonlyMap<AgentId, GateName> {
   if (state.phase !== "coordinating") return new Map();
   const idle = liveAgents(state).filter((agent) => agent.standing !== "streaming" && !isDone(state, agent, policy));
-  const holds = idle.map((agent) => ({ id: agent.card.id, gate: holdingGates(state, agent, policy)[0] }));
-  return new Map(holds.flatMap(({ id, gate }) => (gate === undefined ? [] : [[id, gate] as const])));
+  const held = new Map<AgentId, GateName>();
+  for (const agent of idle) {
+    const gate = firstGate(state, agent, policy);
+    if (gate !== null) held.set(agent.card.id, gate);
+  }
+  return held;
 }

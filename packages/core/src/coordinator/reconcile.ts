@@ -32,6 +32,8 @@ interface Running {
   readonly controller: AbortController;
   readonly identity: string;
   effect: Effect;
+  /** Number of the last reconciliation that called for it. */
+  calledFor: number;
   /** Its claim has been judged, or it never will make one: in flight no longer, but not to be started again either. */
   isSpent: boolean;
 }
@@ -40,16 +42,23 @@ export function createCrew(options: CrewOptions): Crew {
   const { executor, mailbox } = options;
   const running = new Map<string, Running>();
   const ends = new Set<Promise<void>>();
+  let reconciliations = 0;
 
   function reconcile(effects: readonly Effect[]): void {
-    const wanted = new Map(effects.map((effect) => [effect.id as string, effect]));
-    for (const [id, work] of running) {
-      const effect = wanted.get(id);
-      if (effect !== undefined && identityOf(effect, options.state()) === work.identity) work.effect = effect;
-      else stop(id, work);
+    const state = options.state();
+    reconciliations += 1;
+    const missing: Effect[] = [];
+    for (const effect of effects) {
+      const work = running.get(effect.id);
+      // The same object is the same work; only what has changed is looked at.
+      if (work !== undefined && (work.effect === effect || identityOf(effect, state) === work.identity)) {
+        work.effect = effect;
+        work.calledFor = reconciliations;
+      } else missing.push(effect);
     }
+    for (const [id, work] of running) if (work.calledFor !== reconciliations) stop(id, work);
     if (options.isClosing()) return;
-    for (const [id, effect] of wanted) if (!running.has(id)) begin(id, effect);
+    for (const effect of missing) begin(effect.id, effect);
   }
 
   function stop(id: string, work: Running): void {
@@ -59,7 +68,8 @@ export function createCrew(options: CrewOptions): Crew {
   }
 
   function begin(id: string, effect: Effect): void {
-    const work: Running = { controller: new AbortController(), identity: identityOf(effect, options.state()), effect, isSpent: false };
+    const identity = identityOf(effect, options.state());
+    const work: Running = { controller: new AbortController(), identity, effect, calledFor: reconciliations, isSpent: false };
     running.set(id, work);
     const end = perform(effect, work).then((claim) => submit(id, work, claim));
     ends.add(end);

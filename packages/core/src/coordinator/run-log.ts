@@ -8,6 +8,7 @@ import {
   type Recorded,
   type RunId,
 } from "@massgen/contracts";
+import { isReport } from "@massgen/kernel";
 
 /** The facts of one run: in the store for ever, in memory for whoever watches. */
 export interface RunLog {
@@ -51,6 +52,7 @@ export function createRunLog({
     async append(facts) {
       const decision = stamp(facts, records.at(-1), runId, clock.now());
       const time = clock.monotonic();
+      // What only reports need not survive a power cut by itself (docs/spec/coordination.md 4.6).
       await storing(runId, () => store.append(runId, records.length, decision, facts.every(isReport) ? "buffered" : "flushed"));
       for (const record of decision) {
         records.push(record);
@@ -66,10 +68,6 @@ export function createRunLog({
     },
   };
 }
-
-const REPORTS: readonly CoordinationEvent["type"][] = ["llm_call", "tool_start", "tool_complete", "usage_recorded"];
-/** What only reports need not survive a power cut by itself (docs/spec/coordination.md 4.6). */
-const isReport = (fact: CoordinationEvent): boolean => REPORTS.includes(fact.type);
 
 function stamp(facts: readonly CoordinationEvent[], last: Recorded | undefined, runId: RunId, at: number): readonly Recorded[] {
   const decision = (last?.decision ?? 0) + 1;

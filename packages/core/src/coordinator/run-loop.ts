@@ -1,5 +1,5 @@
 import { type Ambient, type EventStore, MassgenError, type Recorded, type RunEvent, type RunId } from "@massgen/contracts";
-import { decide, type Effect, evolve, initialState, outstanding, type Policy, type RunState, type Signal } from "@massgen/kernel";
+import { decide, type Effect, evolve, initialState, isReport, outstanding, type Policy, type RunState, type Signal } from "@massgen/kernel";
 import { OVER } from "../async/over.js";
 import type { Executor } from "../executor/work.js";
 import { createGateNotes } from "./gate-notes.js";
@@ -82,6 +82,7 @@ export function startRun(setup: RunSetup): RunningRun {
     // Whoever waits for the verdict reads it after this function, when the work it ends has been aborted.
     letter.judged(decision);
     watchers.facts();
+    if (facts.every(isReport)) return;
     noteGates(state);
     crew.reconcile(outstanding(state, policy));
   }

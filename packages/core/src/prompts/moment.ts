@@ -7,6 +7,14 @@ import type { EpochMillis } from "@massgen/contracts";
  * momentText(0, "Europe/Berlin") // => "Date and time: 1970-01-01 00:00 UTC, 1970-01-01 01:00 in Europe/Berlin."
  */
 export function momentText(at: EpochMillis, timeZone: string): string {
+  if (newest?.at !== at || newest.timeZone !== timeZone) newest = { at, timeZone, text: writeMoment(at, timeZone) };
+  return newest.text;
+}
+
+/** Every prompt of a run shows the same one. */
+let newest: { readonly at: EpochMillis; readonly timeZone: string; readonly text: string } | null = null;
+
+function writeMoment(at: EpochMillis, timeZone: string): string {
   const utc = inZone(at, "UTC");
   const local = inZone(at, timeZone);
   return `Date and time: ${utc} UTC${local === utc ? "" : `, ${local} in ${timeZone}`}.`;

@@ -1,5 +1,5 @@
 import type { AgentId } from "@massgen/contracts";
-import type { Answer, RunState } from "@massgen/kernel";
+import { type Answer, acceptedAt, type RunState } from "@massgen/kernel";
 
 /**
  * In which order an agent is shown the answers (docs/spec/coordination.md 1.4).
@@ -29,9 +29,8 @@ const PLACES: Readonly<Record<AnswerOrder, (answers: readonly Answer[], viewer: 
   auto(_answers, viewer, state) {
     const size = state.order.length;
     const offset = modelIndex(state, viewer);
-    const acceptedAt = new Map(state.answers.map((answer, index) => [answer.label, index]));
     return ({ label }) => {
-      const index = acceptedAt.get(label) ?? 0;
+      const index = Math.max(0, acceptedAt(state, label));
       return index < size ? (index - offset + size) % size : index;
     };
   },
@@ -47,8 +46,14 @@ const PLACES: Readonly<Record<AnswerOrder, (answers: readonly Answer[], viewer: 
       state.order.indexOf(by),
 };
 
-/** Place of the viewer's model among the different models of the team. */
-function modelIndex(state: RunState, viewer: AgentId): number {
-  const modelOf = (id: AgentId): string => JSON.stringify([state.agents[id]?.card.backend, state.agents[id]?.card.model]);
-  return [...new Set(state.order.map(modelOf))].indexOf(modelOf(viewer));
+/** Place of the viewer's model among the different models of the team: the same all run long. */
+function modelIndex({ order, agents }: RunState, viewer: AgentId): number {
+  const known = modelIndices.get(order);
+  if (known !== undefined) return known.get(viewer) ?? -1;
+  const modelOf = (id: AgentId): string => JSON.stringify([agents[id]?.card.backend, agents[id]?.card.model]);
+  const models = [...new Set(order.map(modelOf))];
+  const indices = new Map(order.map((id) => [id, models.indexOf(modelOf(id))]));
+  modelIndices.set(order, indices);
+  return indices.get(viewer) ?? -1;
 }
+const modelIndices = new WeakMap<RunState["order"], ReadonlyMap<AgentId, number>>();

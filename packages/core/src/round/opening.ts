@@ -1,5 +1,15 @@
 import type { AgentId, AnonId, AnswerLabel, Message, TextPart, ToolSpec, WorkflowTool } from "@massgen/contracts";
-import { agentOf, answerAt, callableTools, clearedVotes, currentAnswers, type RunState, shownTo, tallyVotes } from "@massgen/kernel";
+import {
+  type Answer,
+  agentOf,
+  answerAt,
+  callableTools,
+  clearedVotes,
+  currentAnswers,
+  type RunState,
+  shownTo,
+  tallyVotes,
+} from "@massgen/kernel";
 import { planningText } from "../planning/planning-text.js";
 import { answersClosing, answersOpening } from "../prompts/answers.js";
 import { workflowTools } from "../tools/workflow-tools.js";
@@ -122,9 +132,7 @@ function teamOpening(
     state.mode === "sequential" ? "fixed" : run.answerOrder,
     state,
   );
-  const blocks = answers.map(({ label, by, content, verification }) =>
-    run.prompts.answerBlock({ from: sourceOf(state, label), text: readable(content, by, viewer, state, run), check: verification }),
-  );
+  const blocks = answers.map((answer) => blockOf(answer, readable(answer.content, answer.by, viewer, state, run), state, run));
   const earlier = contextOf(state, run);
   const divided = partsOf(state, run);
   // A part of its own for each answer, so that an adapter can set its cache marks between them.
@@ -141,6 +149,16 @@ function teamOpening(
     shown: answers.map((answer) => answer.label),
   };
 }
+
+/** An answer as it is shown. Most viewers read the same text, and it goes into their prompts round after round. */
+function blockOf(answer: Answer, text: string, state: RunState, { prompts }: RunContext): string {
+  const known = blocks.get(answer);
+  if (known?.text === text && known.prompts === prompts) return known.block;
+  const block = prompts.answerBlock({ from: sourceOf(state, answer.label), text, check: answer.verification });
+  blocks.set(answer, { prompts, text, block });
+  return block;
+}
+const blocks = new WeakMap<Answer, { readonly prompts: RunContext["prompts"]; readonly text: string; readonly block: string }>();
 
 /** What stands before the original message: why the team starts over, and what was said before. `null`: nothing. */
 export function contextOf(state: RunState, { prompts, history }: RunContext): string | null {

@@ -1,5 +1,5 @@
 import { isCapped } from "../caps.js";
-import { liveAgents, unseenAnswers } from "../inspect.js";
+import { hasUnseen, liveAgents } from "../inspect.js";
 import type { Policy } from "../policy.js";
 import type { AgentState, RunState } from "../state.js";
 import { defersVoting } from "./first-answers.js";
@@ -14,10 +14,35 @@ export function holdsForAnswersUnderWay(state: RunState, agent: AgentState, poli
   if (!defersVoting(state, policy)) return false;
   const onlyVotes = isCapped(state, agent, policy);
   if (!onlyVotes && agent.standing !== "restarting") return false;
-  return liveAgents(state).some(
-    (peer) => peer !== agent && mayStillAnswer(state, peer, policy) && (onlyVotes || unseenAnswers(state, peer).length > 0),
-  );
+  const { answering, behind } = underWay(state, policy);
+  return (onlyVotes ? answering : behind).some((peer) => peer !== agent);
 }
+
+interface UnderWay {
+  readonly policy: Policy;
+  /** Agents in a round in which they may still answer: two of them, since nobody waits for itself. */
+  readonly answering: readonly AgentState[];
+  /** The same of those among them that have not seen all answers. */
+  readonly behind: readonly AgentState[];
+}
+
+/** The same for every agent that waits, so looked for once. */
+function underWay(state: RunState, policy: Policy): UnderWay {
+  const known = underWayIn.get(state);
+  if (known?.policy === policy) return known;
+  const answering: AgentState[] = [];
+  const behind: AgentState[] = [];
+  for (const peer of liveAgents(state)) {
+    if (behind.length === 2) break;
+    if (!mayStillAnswer(state, peer, policy)) continue;
+    if (answering.length < 2) answering.push(peer);
+    if (hasUnseen(state, peer)) behind.push(peer);
+  }
+  const found = { policy, answering, behind };
+  underWayIn.set(state, found);
+  return found;
+}
+const underWayIn = new WeakMap<RunState, UnderWay>();
 
 const mayStillAnswer = (state: RunState, peer: AgentState, policy: Policy): boolean =>
   peer.standing === "streaming" &&

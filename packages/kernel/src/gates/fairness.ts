@@ -8,9 +8,25 @@ import type { AgentState, RunState } from "../state.js";
  * Active: live and without a vote, stop or abstention. `null`: nobody to be ahead of.
  */
 export function leadAfterNextAnswer(state: RunState, agent: AgentState): number | null {
-  const others = liveAgents(state).filter((other) => other !== agent && !isSettled(other));
-  return others.length === 0 ? null : agent.answers + 1 - Math.min(...others.map((other) => other.answers));
+  const slowest = slowestTwo(state).find((other) => other !== agent);
+  return slowest === undefined ? null : agent.answers + 1 - slowest.answers;
 }
+
+/** Of the active agents, the one with the fewest answers first: asked about every agent that waits. */
+function slowestTwo(state: RunState): readonly AgentState[] {
+  const known = slowestOf.get(state.agents);
+  if (known !== undefined) return known;
+  let slowest: readonly AgentState[] = [];
+  for (const agent of liveAgents(state)) {
+    if (isSettled(agent)) continue;
+    const [first, second] = slowest;
+    if (first === undefined || agent.answers < first.answers) slowest = first === undefined ? [agent] : [agent, first];
+    else if (second === undefined || agent.answers < second.answers) slowest = [first, agent];
+  }
+  slowestOf.set(state.agents, slowest);
+  return slowest;
+}
+const slowestOf = new WeakMap<RunState["agents"], readonly AgentState[]>();
 
 /** Its next answer would be refused for running too far ahead. Never blocks a first answer. */
 export function isTooFarAhead(state: RunState, agent: AgentState, policy: Policy): boolean {

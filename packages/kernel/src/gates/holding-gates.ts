@@ -21,3 +21,7 @@ const HOLDS: Readonly<Record<GateName, (state: RunState, agent: AgentState, poli
 /** The gates that keep an idle agent from starting its next round; empty when it may start. */
 export const holdingGates = (state: RunState, agent: AgentState, policy: Policy): readonly GateName[] =>
   GATES.filter((gate) => HOLDS[gate](state, agent, policy));
+
+/** The first of them; `null` when it may start. */
+export const firstGate = (state: RunState, agent: AgentState, policy: Policy): GateName | null =>
+  GATES.find((gate) => HOLDS[gate](state, agent, policy)) ?? null;

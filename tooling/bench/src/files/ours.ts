@@ -1,5 +1,6 @@
 import type { Benchmark } from "../harness/benchmark.js";
-import { timeActions } from "./actions.js";
+import { timeActions, timeAgents } from "../team/actions.js";
+import { timeDecide } from "../team/decide.js";
 import { timeGrowth } from "./growth.js";
 import { timePublish } from "./publish.js";
 
@@ -7,5 +8,6 @@ export const snapshot: Benchmark = { name: "snapshot", kind: "timed", run: timeP
 export const grow: Benchmark = {
   name: "grow",
   kind: "timed",
-  run: async (options) => [...(await timeGrowth(options)), ...(await timeActions(options))],
+  run: async (options) => [...(await timeGrowth(options)), ...(await timeActions(options)), ...(await timeAgents(options))],
 };
+export const kernel: Benchmark = { name: "kernel", kind: "timed", run: timeDecide };
