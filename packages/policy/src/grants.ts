@@ -10,6 +10,11 @@ export interface ContextPath {
   readonly allowRead?: readonly string[];
   /** Globs relative to `path` that lift the refusal to change names such as `.github/workflows`. */
   readonly allowWrite?: readonly string[];
+  /**
+   * A copy, absolute, that is used under the name of `path` by whoever may write there: what is done to `path` is done to
+   * the copy, and brought back by others. Everybody else has the path itself. Must be there when a presenter first asks.
+   */
+  readonly standIn?: string;
 }
 
 /** What one agent may touch. Paths are absolute. */
@@ -64,8 +69,10 @@ export interface Root {
   readonly kind: RootKind;
   /** As configured. */
   readonly path: string;
-  /** With links followed. */
+  /** With links followed; of a stand-in, where that is. */
   readonly real: string;
+  /** Of a stand-in: what it stands for, with links followed. */
+  readonly standsFor: string | null;
   /** `later`: writable for the final presenter, which this agent is not now. */
   readonly write: "yes" | "later" | "no";
   readonly protects: readonly Protection[];

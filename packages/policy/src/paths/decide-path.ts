@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { PathOp, PolicyVerdict, ResolvedPath } from "@massgen/contracts";
 import type { Root } from "../grants.js";
 import { isRefused, type Refusal } from "../refusal.js";
@@ -68,7 +68,8 @@ function judge(asked: Asked, path: string, spelling: Spelling, rules: PathRules)
 }
 
 /** Our own folders may lie in such a place, as `~/.massgen/workspaces` does; what the person pointed at may not. */
-const livesIn = (store: string, root: Root): boolean => !root.kind.startsWith("context") && below(store, root.real, true) !== null;
+const livesIn = (store: string, root: Root): boolean =>
+  (!root.kind.startsWith("context") || root.standsFor !== null) && below(store, root.real, true) !== null;
 
 interface FoundRoot {
   readonly root: Root;
@@ -91,7 +92,19 @@ function deepestRoot(path: string, spelling: Spelling, roots: readonly Root[]): 
 /** What is written may name a root either way; where it leads is compared exactly, as the volume spells it. */
 function namesBelow(root: Root, path: string, spelling: Spelling): readonly string[] | null {
   if (spelling === "real") return below(root.real, path);
-  return below(root.path, path, root.foldsCase) ?? below(root.real, path, root.foldsCase);
+  return (
+    below(root.path, path, root.foldsCase) ??
+    below(root.real, path, root.foldsCase) ??
+    (root.standsFor === null ? null : below(root.standsFor, path, root.foldsCase))
+  );
+}
+
+/** Where a path is looked up: below a stand-in there, under the same name; the innermost grant counts. */
+export function lookedUpAt(path: string, roots: readonly Root[]): string {
+  const found = deepestRoot(path, "path", roots);
+  if (found !== null) return found.root.standsFor === null ? path : join(found.root.real, ...found.names);
+  const file = roots.find(({ kind, standsFor, path: given }) => kind === "context_file" && standsFor !== null && dirname(given) === path);
+  return file === undefined ? path : dirname(file.real);
 }
 
 function outsideOf(asked: Asked, path: string, spelling: Spelling, roots: readonly Root[]): PolicyVerdict {

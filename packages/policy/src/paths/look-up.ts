@@ -1,7 +1,7 @@
 import type { PathOp } from "@massgen/contracts";
 import type { Root } from "../grants.js";
 import { quote, type Refusal } from "../refusal.js";
-import { isRemoving, type Place } from "./decide-path.js";
+import { isRemoving, lookedUpAt, type Place } from "./decide-path.js";
 import { followLinks } from "./follow-links.js";
 import { listTree, noTree, type TreeContent } from "./list-tree.js";
 import { below } from "./names.js";
@@ -18,7 +18,7 @@ export async function lookUp(asked: Asked, path: string, syntax: SyntaxContext, 
   const read = readPath(path, syntax);
   if (!read.ok) return { ok: false, refusal: invalidPath(asked, read.fault) };
   try {
-    const followed = await followLinks(read.lexical, isRemoving(asked.op) ? "keep" : "follow");
+    const followed = await followLinks(lookedUpAt(read.lexical, roots), isRemoving(asked.op) ? "keep" : "follow");
     if (followed === null) return { ok: false, refusal: escapes(asked) };
     const inside = followed.object?.kind === "folder" ? await contentOf(asked.op, followed.real, roots) : noTree;
     return { ok: true, place: { lexical: read.lexical, ...followed, inside } };

@@ -23,21 +23,24 @@ export async function openRoots(grants: AgentGrants, presenting: boolean): Promi
 }
 
 async function openContext(context: ContextPath, mayWrite: boolean): Promise<Root> {
-  const isFolder = await stat(context.path).then(
+  const write = context.permission === "read" ? "no" : mayWrite ? "yes" : "later";
+  const standIn = write === "yes" ? (context.standIn ?? null) : null;
+  const isFolder = await stat(standIn ?? context.path).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  const write = context.permission === "read" ? "no" : mayWrite ? "yes" : "later";
-  return openRoot(isFolder ? "context" : "context_file", context.path, write, context);
+  return openRoot(isFolder ? "context" : "context_file", context.path, write, { ...context, standIn });
 }
 
-type Exceptions = Pick<ContextPath, "protectedPaths" | "allowRead" | "allowWrite">;
+type Exceptions = Pick<ContextPath, "protectedPaths" | "allowRead" | "allowWrite"> & { readonly standIn?: string | null };
 
 async function openRoot(kind: RootKind, written: string, write: Root["write"], exceptions: Exceptions): Promise<Root> {
   if (!isAbsolute(written)) throw new Error("a granted path is not absolute");
   const path = resolve(written);
-  const followed = await followLinks(path, "follow");
-  if (followed === null) throw new Error("links of a granted path go round in circles");
+  const own = await followLinks(path, "follow");
+  const standIn = exceptions.standIn ?? null;
+  const followed = standIn === null ? own : await followLinks(standIn, "follow");
+  if (own === null || followed === null) throw new Error("links of a granted path go round in circles");
   const foldsCase = await volumeFoldsCase(followed.real);
   const test = (globs: readonly string[] = []): NameTest =>
     globs.length === 0 ? () => false : picomatch([...globs], { dot: true, nocase: foldsCase });
@@ -45,6 +48,7 @@ async function openRoot(kind: RootKind, written: string, write: Root["write"], e
     kind,
     path,
     real: followed.real,
+    standsFor: standIn === null ? null : own.real,
     write,
     foldsCase,
     protects: (exceptions.protectedPaths ?? []).map((one) => protection(one, kind === "context_file" ? dirname(path) : path, foldsCase)),
