@@ -23,6 +23,7 @@ export function createBubblewrap(options: BubblewrapOptions): Sandbox {
   const masked = join(dirname(options.home), ".masked");
   return {
     kind: "bubblewrap",
+    relocates: true,
     report: (network) => ({
       kind: "bubblewrap",
       program: options.version,

@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isInside } from "../env/child-environment.js";
-import type { Walls } from "./sandbox.js";
+import { sourceOf, type Walls } from "./sandbox.js";
 
 export type Mount =
   | { readonly kind: "read_only" | "writable"; readonly path: string; readonly source: string }
@@ -50,11 +50,13 @@ export function planMounts(walls: Walls, options: MountOptions): readonly Mount[
   };
   for (const path of ["/tmp", "/var/tmp"]) grant({ kind: "writable", path, source: options.tmp });
   for (const path of options.toolchains) grant({ kind: "read_only", path, source: path });
-  for (const path of walls.writable) grant({ kind: "writable", path, source: path });
-  for (const path of anchors(walls)) if (!granted.has(path)) grant({ kind: "writable", path, source: path });
-  for (const path of [...walls.readable, ...walls.protected]) if (kindOf(path) !== null) grant({ kind: "read_only", path, source: path });
+  const sourceAt = (path: string): string => sourceOf(path, walls.standIns);
+  for (const path of walls.writable) grant({ kind: "writable", path, source: sourceAt(path) });
+  for (const path of anchors(walls)) if (!granted.has(path)) grant({ kind: "writable", path, source: sourceAt(path) });
+  for (const path of [...walls.readable, ...walls.protected])
+    if (kindOf(sourceAt(path)) !== null) grant({ kind: "read_only", path, source: sourceAt(path) });
   for (const path of [...SYSTEM_SECRETS, ...walls.hidden]) {
-    const kind = kindOf(path);
+    const kind = kindOf(sourceAt(path));
     if (kind !== null) grant({ kind: kind === "folder" ? "masked_folder" : "masked_file", path });
   }
   const resolver = resolverFile();
@@ -70,7 +72,7 @@ const depth = (path: string): number => path.split("/").length;
 function anchors(walls: Walls): readonly string[] {
   const found = new Set<string>();
   for (const path of [...walls.protected, ...walls.hidden]) {
-    if (kindOf(path) === null) continue;
+    if (kindOf(sourceOf(path, walls.standIns)) === null) continue;
     for (let folder = dirname(path); folder !== "/"; folder = dirname(folder)) {
       if (isWritable(folder, walls)) found.add(folder);
     }

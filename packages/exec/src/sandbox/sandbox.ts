@@ -1,3 +1,4 @@
+import { isInside } from "../env/child-environment.js";
 import type { ProcessLimits } from "../process/gate.js";
 
 /**
@@ -13,6 +14,20 @@ export interface Walls {
   /** Neither read nor written, inside what is readable or writable. */
   readonly hidden: readonly string[];
   readonly network: "none" | "host";
+  /** Copies that stand in for writable paths, under the names of these; only for a sandbox that `relocates`. */
+  readonly standIns?: readonly StandIn[];
+}
+
+export interface StandIn {
+  readonly path: string;
+  /** Where the files are that commands find at `path`. */
+  readonly source: string;
+}
+
+/** Where on this machine the files are that a command finds at `path`. */
+export function sourceOf(path: string, standIns: readonly StandIn[] = []): string {
+  const deepest = standIns.filter((one) => isInside(path, one.path)).sort((a, b) => b.path.length - a.path.length)[0];
+  return deepest === undefined ? path : deepest.source + path.slice(deepest.path.length);
 }
 
 export interface SandboxedCommand {
@@ -53,6 +68,8 @@ export interface SandboxReport {
 /** One way to confine commands. A driver whose walls cannot be built throws: nothing is started then. */
 export interface Sandbox {
   readonly kind: SandboxKind;
+  /** Whether it can show files of one place under the name of another. */
+  readonly relocates?: true;
   report(network: Walls["network"]): SandboxReport;
   prepare(command: SandboxedCommand, walls: Walls): Promise<PreparedCommand>;
   /** Ends what it keeps running. Idempotent. */

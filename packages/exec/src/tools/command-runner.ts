@@ -1,12 +1,12 @@
 import { existsSync, realpathSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { childEnvironment, type EnvironmentOptions, isInside } from "../env/child-environment.js";
 import { defaultLimits, type ProcessLimits } from "../process/gate.js";
 import type { SpillPlace, StreamName } from "../process/output.js";
 import { enforceable, needsCounting } from "../process/process-ceiling.js";
 import { type RunningProcess, startProcess } from "../process/start-process.js";
-import type { Sandbox, SandboxReport, Walls } from "../sandbox/sandbox.js";
+import { type Sandbox, type SandboxReport, type StandIn, sourceOf, type Walls } from "../sandbox/sandbox.js";
 
 export interface CommandRunnerOptions {
   readonly sandbox: Sandbox;
@@ -89,24 +89,41 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
 }
 
 function realWalls(options: CommandRunnerOptions, workspace: string, home: string): Walls {
-  const grants = options.grants();
+  const { standIns = [], ...grants } = options.grants();
+  if (standIns.length > 0 && options.sandbox.relocates !== true) throw new Error("this sandbox cannot show files under other names");
+  // What is to be made is nowhere yet, and file tools make it.
+  const there = standIns.filter(({ path, source }) => existsSync(path) && existsSync(source));
+  const at = there.map(({ path, source }) => ({ path: realpathSync(path), source: realpathSync(source) }));
+  const real = (paths: readonly string[]): readonly string[] => realPaths(paths, at);
   return {
     writable: [workspace, home, ...real(grants.writable)],
     readable: real(grants.readable),
     protected: real(grants.protected),
     hidden: real(grants.hidden),
     network: options.network,
+    standIns: at,
   };
 }
 
-/** Paths that exist, with their links followed: a mount goes where a path leads. */
-function real(paths: readonly string[]): readonly string[] {
-  return paths.flatMap((path) => (existsSync(path) ? [realpathSync(path)] : []));
+/** Paths that exist, with their links followed: a mount goes where a path leads. Below a stand-in no name is a link. */
+function realPaths(paths: readonly string[], standIns: readonly StandIn[]): readonly string[] {
+  return paths.flatMap((path) => {
+    if (sourceOf(path, standIns) !== path) return existsSync(sourceOf(path, standIns)) ? [path] : [];
+    return existsSync(path) ? [realpathSync(path)] : [];
+  });
+}
+
+/** The folder as the command knows it: with links followed, and below a stand-in under the name of what it stands for. */
+function folderOf(path: string, standIns: readonly StandIn[]): string {
+  const source = sourceOf(resolve(path), standIns);
+  if (!existsSync(source)) throw new Error(`NOT_FOUND: the working directory ${path} does not exist.`);
+  const folder = realpathSync(source);
+  const within = standIns.find((one) => isInside(folder, one.source));
+  return within === undefined ? folder : within.path + folder.slice(within.source.length);
 }
 
 function realWorkDir(path: string, walls: Walls, sandbox: Sandbox): string {
-  if (!existsSync(path)) throw new Error(`NOT_FOUND: the working directory ${path} does not exist.`);
-  const folder = realpathSync(path);
+  const folder = folderOf(path, walls.standIns ?? []);
   const isIn = (roots: readonly string[]): boolean => roots.some((root) => isInside(folder, root));
   if (isIn(walls.writable)) return folder;
   if (!isIn(walls.readable)) throw new Error(`PATH_OUTSIDE: commands may not run in ${path}. Use your workspace, ${walls.writable[0]}.`);
