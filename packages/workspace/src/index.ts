@@ -1,9 +1,11 @@
 export { createWorkspaces, type Workspaces } from "./create-workspaces.js";
+export type { ApplyReport, MayBring } from "./delivery/bring-changes.js";
 export type { FileChange } from "./delivery/compare-trees.js";
-export type { ContextCopyOptions, CopiedContext } from "./delivery/context-copy.js";
+export { type ContextCopyOptions, type CopiedContext, copyOf } from "./delivery/context-copy.js";
 export type { Delivered } from "./delivery/copy-out.js";
+export { applyKeptChanges, forgetChanges, type KeptChanges, readKeptChanges } from "./delivery/kept-changes.js";
 export { type ChangeRecord, recordChanges } from "./delivery/record-changes.js";
-export { type ApplyOptions, type ApplyReport, openStage, type Stage, type StageOptions } from "./delivery/stage.js";
+export { type ApplyOptions, openStage, type Stage, type StageOptions } from "./delivery/stage.js";
 export type { Disk } from "./disk.js";
 export type { WorkspaceAgent, WorkspacesOptions } from "./options.js";
 export { type AgentPaths, pathsForComparison, pathsForUser, pathsForViewer } from "./paths/answer-paths.js";

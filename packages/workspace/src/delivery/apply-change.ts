@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { codeOf, type Disk, isAbsent } from "../disk.js";
 import type { Pacer } from "../pacer.js";
 import { newToken } from "../run/layout.js";
-import { HASHED_BYTES, isSame, openInside, readInPieces, readInside } from "../tree/read-file.js";
+import { type FileIdentity, HASHED_BYTES, isSame, openInside, readInPieces, readInside } from "../tree/read-file.js";
 import { writeAll } from "../tree/write-file.js";
 import type { FileChange } from "./compare-trees.js";
 
@@ -12,7 +12,7 @@ import type { FileChange } from "./compare-trees.js";
 export type Expected =
   | { readonly is: "nothing" }
   | { readonly is: "link"; readonly target: string }
-  | { readonly is: "file"; readonly stat: BigIntStats; readonly sha256: string | null };
+  | { readonly is: "file"; readonly stat: FileIdentity; readonly sha256: string | null };
 
 export interface ApplyTarget {
   /** The context path, real. */

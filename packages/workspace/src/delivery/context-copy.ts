@@ -61,8 +61,7 @@ async function copyPath(
   copyRoot: string,
   { signal, exclude = [".massgen"], limits = LIMITS, disk = nodeDisk }: Omit<ContextCopyOptions, "paths" | "dir">,
 ): Promise<ContextCopy> {
-  const source = realpathSync(path);
-  const isFile = !lstatSync(source).isDirectory();
+  const { source, isFile } = lookAt(path);
   const sourceRoot = isFile ? dirname(source) : source;
   const excludes: Excludes = isFile ? (name) => name !== basename(source) : buildExcludes(exclude);
   const files = new Map<string, CopiedState>();
@@ -83,6 +82,20 @@ async function copyPath(
     links: new Map(links.map(({ path: link, target }) => [link, target])),
     copiedAtNs: BigInt(Date.now()) * 1_000_000n,
   };
+}
+
+/** A path that is not there is a file that may be made in a folder that is. */
+export function lookAt(path: string): { readonly source: string; readonly isFile: boolean } {
+  const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  const source = isThere ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
+  return { source, isFile: !isThere || !lstatSync(source).isDirectory() };
+}
+
+/** Where `openStage` puts the copy of the context path with this number, from 0. */
+export function copyOf(dir: string, number: number, path: string): string {
+  const { source, isFile } = lookAt(path);
+  const root = join(dir, String(number + 1));
+  return isFile ? join(root, basename(source)) : root;
 }
 
 /** What is expected in the place of a change that is brought back. */

@@ -1,26 +1,14 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf, type Disk, nodeDisk } from "../disk.js";
+import { type Disk, nodeDisk } from "../disk.js";
 import { createPacer } from "../pacer.js";
 import type { Skipped } from "../tree/manifest.js";
 import { emptyFolder } from "../tree/remove-tree.js";
 import type { Cancellable } from "../workspace.js";
-import { applyChange } from "./apply-change.js";
+import { type ApplyReport, type Bringable, bringChanges, goneFolders } from "./bring-changes.js";
 import { type Comparison, compareTrees, type FileChange } from "./compare-trees.js";
 import { type ContextCopy, type ContextCopyOptions, type CopiedContext, copyContextPaths, expectedAt, withoutGit } from "./context-copy.js";
-
-export interface ApplyReport {
-  readonly applied: readonly FileChange[];
-  /**
-   * Changes that could not be brought, with nothing touched where they belong: their places were changed meanwhile, or the
-   * disk refused. `keptAt` has the presenter's file, unless it is a deletion or a link.
-   */
-  readonly conflicts: readonly { readonly change: FileChange; readonly reason: string; readonly keptAt: string | null }[];
-  /** Changes that `mayWrite` forbids. */
-  readonly refused: readonly FileChange[];
-  /** Things in the copies that are neither files, folders nor links inside; what stood in their place is left. Absolute. */
-  readonly skipped: readonly Skipped[];
-}
+import { type KeptChanges, keepChanges } from "./kept-changes.js";
 
 export interface ApplyOptions extends Cancellable {
   /** Only these, by `FileChange.path`; default: all. */
@@ -36,13 +24,15 @@ export interface Stage {
   changes(options?: Cancellable): Promise<readonly FileChange[]>;
   /** Brings the changes back file by file. A second call brings what was not brought yet. */
   apply(options?: ApplyOptions): Promise<ApplyReport>;
+  /** Writes the changes to a folder that outlives the copies, for `applyKeptChanges`. */
+  keep(folder: string, options?: Cancellable): Promise<KeptChanges>;
   /** Removes the copies. */
   discard(): Promise<void>;
 }
 
 export interface StageOptions extends ContextCopyOptions {
   /** Whether the presenter may write there; asked for every changed path, absolute. Default: everywhere. */
-  readonly mayWrite?: (path: string) => boolean;
+  readonly mayWrite?: (path: string) => boolean | Promise<boolean>;
 }
 
 /**
@@ -65,6 +55,26 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     const skipped = found.skipped.map(({ path, reason }) => ({ path: join(copy.sourceRoot, path), reason }));
     return { changes: changes.filter(({ path }) => !done.has(path)), skipped };
   };
+  const bringable = async (
+    signal: AbortSignal | undefined,
+    conflictsTo: string | undefined,
+  ): Promise<{ readonly all: readonly Bringable[]; readonly skipped: readonly Skipped[] }> => {
+    const found = { all: [] as Bringable[], skipped: [] as Skipped[] };
+    for (const copy of copies) {
+      const { changes, skipped } = await changesOf(copy, signal);
+      found.skipped.push(...skipped);
+      for (const change of changes)
+        found.all.push({
+          change,
+          sourceRoot: copy.sourceRoot,
+          stagedRoot: copy.copyRoot,
+          expected: expectedAt(copy, change.name),
+          goneFolders: change.kind === "deleted" ? goneFolders(copy.copyRoot, change.name) : [],
+          keep: () => keep(copy, change, conflictsTo, disk),
+        });
+    }
+    return found;
+  };
   return {
     paths: copies.map(({ path }) => path),
     async changes({ signal } = {}) {
@@ -73,49 +83,22 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       return all.toSorted((a, b) => Number(b.runsLater) - Number(a.runsLater));
     },
     async apply({ signal, only, conflictsTo } = {}) {
-      const report = {
-        applied: [] as FileChange[],
-        conflicts: [] as ApplyReport["conflicts"][number][],
-        refused: [] as FileChange[],
-        skipped: [] as Skipped[],
-      };
-      for (const copy of copies) {
-        const { changes, skipped } = await changesOf(copy, signal);
-        report.skipped.push(...skipped);
-        const wanted = changes.filter(({ path }) => only?.has(path) ?? true);
-        report.refused.push(...wanted.filter(({ path }) => !mayWrite(path)));
-        // Deletions first: a file may have become a folder.
-        const allowed = wanted.filter(({ path }) => mayWrite(path));
-        for (const change of allowed.toSorted((a, b) => Number(b.kind === "deleted") - Number(a.kind === "deleted"))) {
-          const reason = await bring(change, copy, disk, signal);
-          if (reason !== null) report.conflicts.push({ change, reason, keptAt: keep(copy, change, conflictsTo, disk) });
-          else {
-            report.applied.push(change);
-            done.add(change.path);
-          }
-        }
-      }
-      return report;
+      const { all, skipped } = await bringable(signal, conflictsTo);
+      const wanted = all.filter(({ change }) => only?.has(change.path) ?? true);
+      const report = await bringChanges(wanted, { disk, signal, mayBring: ({ path }) => mayWrite(path) });
+      for (const { path } of report.applied) done.add(path);
+      return { ...report, skipped };
+    },
+    async keep(folder, { signal } = {}) {
+      const { all, skipped } = await bringable(signal, undefined);
+      const runFirst = all.toSorted((a, b) => Number(b.change.runsLater) - Number(a.change.runsLater));
+      return keepChanges(folder, runFirst, skipped);
     },
     discard: async () => (existsSync(dir) ? emptyFolder(dir, createPacer()) : undefined),
   };
 }
 
-/** A disk that refuses one file must not hide what became of the others. */
-async function bring(change: FileChange, copy: ContextCopy, disk: Disk, signal: AbortSignal | undefined): Promise<string | null> {
-  const target = { root: copy.sourceRoot, stagedRoot: copy.copyRoot, disk, pace: createPacer(signal) };
-  try {
-    const reason = await applyChange(change, expectedAt(copy, change.name), target);
-    if (reason === null && change.kind === "deleted") removeEmptied(copy, change.name);
-    return reason;
-  } catch (error) {
-    if (codeOf(error) === "" || !(error instanceof Error)) throw error;
-    return error.message;
-  }
-}
-
-function keep(copy: ContextCopy, { name, kind, linkTo }: FileChange, to: string | undefined, disk: Disk): string | null {
-  if (kind === "deleted" || linkTo !== null) return null;
+function keep(copy: ContextCopy, { name }: FileChange, to: string | undefined, disk: Disk): string {
   const staged = join(copy.copyRoot, name);
   if (to === undefined) return staged;
   // Two context paths may have one name, but not one number.
@@ -125,14 +108,3 @@ function keep(copy: ContextCopy, { name, kind, linkTo }: FileChange, to: string 
   disk.copyFileSync(staged, kept);
   return kept;
 }
-
-/** Folders that had nothing but what was deleted go as they went in the copy. */
-function removeEmptied({ sourceRoot, copyRoot }: ContextCopy, name: string): void {
-  for (let folder = dirname(name); folder !== "."; folder = dirname(folder)) {
-    const place = join(sourceRoot, folder);
-    if (isFolder(join(copyRoot, folder)) || !isFolder(place) || readdirSync(place).length > 0) return;
-    rmdirSync(place);
-  }
-}
-
-const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -100,8 +100,11 @@ export async function readInPieces(
 
 const hashOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
 
+/** What a system tells about a file as it is. */
+export type FileIdentity = Pick<BigIntStats, "ino" | "dev" | "size" | "ctimeNs" | "mtimeNs">;
+
 /** Whether a file is what it was, as far as its system tells. No program can set the time of change. */
-export const isSame = (a: BigIntStats, b: BigIntStats): boolean =>
+export const isSame = (a: FileIdentity, b: FileIdentity): boolean =>
   a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.ctimeNs === b.ctimeNs && a.mtimeNs === b.mtimeNs;
 
 /**
