@@ -2,6 +2,7 @@ import { buildBackend } from "./build-backend.js";
 import { buildCustomTools } from "./build-custom-tools.js";
 import { buildContextPaths, buildHands } from "./build-hands.js";
 import { buildHooks } from "./build-hooks.js";
+import { buildToolChoice } from "./build-tool-choice.js";
 import type { AgentConfig, BudgetConfig, MassgenConfig, OrchestratorConfig, TimeoutConfig, UiConfig } from "./config.js";
 import { budgetKeys } from "./keys/budget.js";
 import { coordinationKeys } from "./keys/coordination.js";
@@ -36,6 +37,7 @@ function buildAgent(root: MapNode, agent: MapNode, { votingSensitivity: shared }
     subtask: readText(agent, "subtask")?.trim() || null,
     hands: buildHands(readMap(agent, "backend")),
     customTools: buildCustomTools(readMap(agent, "backend")),
+    toolChoice: buildToolChoice(readMap(agent, "backend")),
     hooks: buildHooks(root, readMap(agent, "backend")),
   };
 }

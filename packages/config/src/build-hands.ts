@@ -12,6 +12,7 @@ export function buildHands(backend: MapNode): HandsConfig | null {
     cwd,
     readBeforeDelete: read("enforce_read_before_delete") ?? true,
     readBeforeOverwrite: read("enforce_read_before_overwrite") ?? read("overwrite_without_reading") !== true,
+    fileTools: read("file_tools") ?? (read("exclude_file_operation_mcps") === true ? "none" : "full"),
     commands: read("enable_mcp_command_line") === true && read("command_line_execution_mode") !== "docker" ? commandsOf(backend) : null,
   };
 }

@@ -14,6 +14,7 @@ export function checkBackends(agents: readonly MapNode[], reporter: Reporter): v
     checkModel(backend, reporter);
     checkBaseUrl(backend, reporter);
     checkCapabilities(backend, reporter);
+    checkToolChoice(backend, reporter);
   }
 }
 
@@ -36,6 +37,16 @@ function checkBaseUrl(backend: MapNode, reporter: Reporter): void {
   const shown = node.kind === "scalar" ? quoteText(String(node.written)) : "";
   reporter.report("CFG032", node, `'base_url' must be an http(s) URL, found ${shown}`, {
     hint: "For example: base_url: http://localhost:8000/v1",
+  });
+}
+
+function checkToolChoice(backend: MapNode, reporter: Reporter): void {
+  const excluded = backend.entries.get("exclude_tools");
+  const [allowed, denied] = ["allowed_tools", "exclude_tools"].map((key) => backend.entries.get(key));
+  if (excluded === undefined || [allowed, denied].some((list) => list?.kind !== "list" || list.items.length === 0)) return;
+  reporter.report("CFG072", excluded, "both 'allowed_tools' and 'exclude_tools' are given; a tool named in both is left out", {
+    on: "key",
+    hint: "One of them is enough, as a rule.",
   });
 }
 

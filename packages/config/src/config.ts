@@ -27,8 +27,19 @@ export interface AgentConfig {
   /** Files and commands; `null` for an agent without a `cwd`. */
   readonly hands: HandsConfig | null;
   readonly customTools: readonly CustomToolConfig[];
+  readonly toolChoice: ToolChoiceConfig;
   /** Asked around its tool calls, in this order: those of the team and its own. */
   readonly hooks: readonly HookConfig[];
+}
+
+/** Which of its tools an agent has. Rules: docs/spec/config.md 7.2. */
+export interface ToolChoiceConfig {
+  /** Names as in `namesTool` of @massgen/tools; `null`: all. Not about tools of the user's own. */
+  readonly allowed: readonly string[] | null;
+  /** Wins over `allowed`. */
+  readonly excluded: readonly string[];
+  /** Calls of one response that run at once, as far as they only read. */
+  readonly atOnce: number;
 }
 
 export type HookEvent = "PreToolUse" | "PostToolUse";
@@ -69,6 +80,7 @@ export interface HandsConfig {
   readonly cwd: string;
   readonly readBeforeDelete: boolean;
   readonly readBeforeOverwrite: boolean;
+  readonly fileTools: "full" | "read_only" | "none";
   /** `null`: it runs no commands. */
   readonly commands: CommandsConfig | null;
 }

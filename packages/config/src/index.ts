@@ -10,6 +10,7 @@ export type {
   MassgenConfig,
   OrchestratorConfig,
   TimeoutConfig,
+  ToolChoiceConfig,
   UiConfig,
   VotingSensitivity,
 } from "./config.js";

@@ -43,6 +43,7 @@ export type IssueCode =
   | "CFG064"
   | "CFG065"
   | "CFG066"
+  | "CFG072"
   | "CFG080"
   | "CFG081"
   | "CFG082"
@@ -79,6 +80,7 @@ const warningCodes: ReadonlySet<IssueCode> = new Set<IssueCode>([
   "CFG062",
   "CFG064",
   "CFG065",
+  "CFG072",
   "CFG102",
   "CFG110",
   "CFG120",

@@ -36,6 +36,11 @@ describe("defaults", () => {
             "id": "a",
             "subtask": null,
             "systemMessage": null,
+            "toolChoice": {
+              "allowed": null,
+              "atOnce": 8,
+              "excluded": [],
+            },
             "votingSensitivity": "lenient",
           },
           {
@@ -63,6 +68,11 @@ describe("defaults", () => {
             "id": "b",
             "subtask": null,
             "systemMessage": null,
+            "toolChoice": {
+              "allowed": null,
+              "atOnce": 8,
+              "excluded": [],
+            },
             "votingSensitivity": "lenient",
           },
         ],
@@ -301,6 +311,11 @@ ui: {display_type: silent, logging_enabled: false, automation_mode: true, debug:
             "systemMessage": "One.
 
       Two.",
+            "toolChoice": {
+              "allowed": null,
+              "atOnce": 8,
+              "excluded": [],
+            },
             "votingSensitivity": "strict",
           },
         ],

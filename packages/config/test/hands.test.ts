@@ -9,7 +9,13 @@ const codes = (loaded: ReturnType<typeof team>): readonly string[] => loaded.iss
 describe("files and commands of an agent", () => {
   it("come with a cwd, and commands when they are asked for", () => {
     expect(handsOf({})).toBeNull();
-    expect(handsOf({ cwd: "ws" })).toEqual({ cwd: "ws", readBeforeDelete: true, readBeforeOverwrite: true, commands: null });
+    expect(handsOf({ cwd: "ws" })).toEqual({
+      cwd: "ws",
+      readBeforeDelete: true,
+      readBeforeOverwrite: true,
+      fileTools: "full",
+      commands: null,
+    });
     expect(handsOf({ cwd: "ws", enable_mcp_command_line: true })?.commands).toEqual({
       sandbox: "auto",
       timeoutSeconds: 120,

@@ -226,6 +226,14 @@ const rules: Record<Exclude<IssueCode, "CFG001" | "CFG002" | "CFG003" | "CFG066"
     message: "'timeout_settings.orchestrator_timeout_seconds' is '6' and wins over this one",
     hint: "Remove one of them.",
   },
+  CFG072: {
+    yaml: backend("allowed_tools: [read_file]\n      exclude_tools: [grep]"),
+    at: "7:7",
+    path: "agents[0].backend.exclude_tools",
+    message: "both 'allowed_tools' and 'exclude_tools' are given; a tool named in both is left out",
+    hint: "One of them is enough, as a rule.",
+    severity: "warning",
+  },
   CFG080: {
     yaml: one("orchestrator: {voting_sensitivity: checklist_gated}\n"),
     at: "4:36",

@@ -24,4 +24,5 @@ export type { WrapUpView } from "./prompts/wrap-up.js";
 export type { AnswerOrder } from "./round/answer-order.js";
 export { memoryStore } from "./store/memory-store.js";
 export { fingerprintOf } from "./text/fingerprint.js";
+export { nearestName } from "./tools/nearest-name.js";
 export { workflowTools } from "./tools/workflow-tools.js";

@@ -49,6 +49,7 @@ async function play({ hooks = [], guards = [], witnesses = [], redact = (text) =
         agent: "ada",
         round: 0,
         tools: [write],
+        atOnce: 8,
         knownNames: ["write_file"],
         ambient,
         signal: new AbortController().signal,

@@ -33,6 +33,7 @@ async function dispatched(
         agent: "ada",
         round: 3,
         tools,
+        atOnce: 8,
         knownNames: tools.map((one) => one.spec.name),
         ambient,
         signal,
@@ -56,7 +57,7 @@ const textOf = (output: ToolOutput | undefined): string =>
   (output?.parts ?? []).map((part) => (part.type === "text" ? part.text : part.mediaType)).join("|");
 
 describe("dispatching", () => {
-  it("runs reading tools side by side and everything else alone, and gives results in call order", async () => {
+  it("T3.16: runs reading tools side by side and everything else alone, and gives results in call order", async () => {
     const log: string[] = [];
     const timed = (name: string, ms: number, risk: ToolHandler["risk"]): ToolHandler =>
       tool(

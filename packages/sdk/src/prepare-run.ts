@@ -1,13 +1,14 @@
 import { homedir } from "node:os";
 import type { PriceTable } from "@massgen/backend-kit";
 import { type Environment, type LoadedConfig, type MassgenConfig, requireConfig } from "@massgen/config";
-import { type AgentCard, MassgenError, type RunEvent, type RunId, type ToolSpec } from "@massgen/contracts";
+import { type AgentCard, type AgentId, MassgenError, type RunEvent, type RunId, type ToolHandler, type ToolSpec } from "@massgen/contracts";
 import { type Agent, type Coordination, coordinate, type HistoryMessage, type PolicyOptions, systemAmbient } from "@massgen/core";
 import { anonIdAt } from "@massgen/kernel";
 import type { RunLog } from "@massgen/logs";
 import type { RateLimitSettings } from "./backends/limiters.js";
 import { buildAgents } from "./build-agents.js";
 import { followRun } from "./follow-run.js";
+import { unknownToolNames, withChoice } from "./hands/choose-tools.js";
 import { openCustomTools } from "./hands/custom-tools.js";
 import type { PreviousTurn } from "./hands/earlier-turns.js";
 import { type Hands, withTools } from "./hands/hands.js";
@@ -140,7 +141,9 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
   const instructed = agents.map((agent) => instruct(agent, plan.instructions));
   const recorded = log !== null && config.orchestrator.record ? recordCalls(log, runId, settings, instructed) : instructed;
 
-  const team = recorded.map((agent) => withTools(agent, hands?.of(agent.id) ?? null, customTools.of(agent.id)));
+  const armed = recorded.map((agent) => withTools(agent, hands?.of(agent.id) ?? null, customTools.of(agent.id)));
+  const team = armed.map((agent, index) => withChoice(agent, config.agents[index]!.toolChoice));
+  const allToolsOf = (id: AgentId): readonly ToolHandler[] => armed.find((agent) => agent.id === id)?.tools ?? [];
   const redact = redactorOf(known);
   const start = (): RunningRun => {
     const stop = new AbortController();
@@ -183,7 +186,8 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
       ...(hands?.notes ?? []),
       ...(verifying === null ? [] : [verifying.note]),
       ...customTools.notes,
-      ...hooks.notes((id) => team.find((agent) => agent.id === id)?.tools ?? []),
+      ...unknownToolNames(config, allToolsOf),
+      ...hooks.notes(allToolsOf),
       ...warnings,
     ],
     redact,

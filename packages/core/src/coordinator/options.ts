@@ -30,6 +30,8 @@ export interface Agent {
   /** Put last in every system message, verbatim. */
   readonly instructions?: string;
   readonly tools?: readonly ToolHandler[];
+  /** Calls of one response that run at once, as far as they only read. Default 8. */
+  readonly toolsAtOnce?: number;
   /** What it is told of files; absent: it has none. */
   readonly files?: AgentFiles;
   /** Asked around its tool calls, after those of the run. */

@@ -43,6 +43,8 @@ export interface Talk {
   transcribe(): void;
 }
 
+const TOOLS_AT_ONCE = 8;
+
 export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Channel, opening: Opening): Talk {
   const { agent: id, round } = work.effect;
   const agent = run.agents.get(id);
@@ -139,6 +141,7 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
           agent: id,
           round,
           tools,
+          atOnce: agent.toolsAtOnce ?? TOOLS_AT_ONCE,
           knownNames: [...new Set([...opening.workflow, ...opening.tools.map((spec) => spec.name)])],
           ambient: run.ambient,
           signal,

@@ -5,9 +5,6 @@ import { capOutput } from "./cap-output.js";
 import { askBefore, isSameInput, tellAfter } from "./hooks.js";
 import { nearestName } from "./nearest-name.js";
 
-/** Reading tools of one response that run at the same time. */
-const MAX_SIDE_BY_SIDE = 8;
-
 /**
  * Why a call must not run, in the words for its model; `null` lets it pass. Guards are asked one after another right before
  * the tool would run, and the first refusal counts. A guard that throws refuses.
@@ -18,6 +15,8 @@ export interface DispatchContext {
   readonly agent: AgentId;
   readonly round: number;
   readonly tools: readonly ToolHandler[];
+  /** Reading tools of one response that run at the same time. */
+  readonly atOnce: number;
   /** Names the model may have meant: its own tools and the workflow tools. */
   readonly knownNames: readonly string[];
   readonly ambient: Ambient;
@@ -50,7 +49,7 @@ export async function dispatchCalls(
   refusal: string | null,
 ): Promise<ReadonlyMap<ToolCallPart, ToolOutput>> {
   const outputs = new Map<ToolCallPart, ToolOutput>();
-  for (const batch of batches(calls, context.tools)) {
+  for (const batch of batches(calls, context)) {
     await Promise.all(batch.map(async (call) => outputs.set(call, await serve(call, context, refusal))));
     if (context.signal.aborted) break;
   }
@@ -58,12 +57,15 @@ export async function dispatchCalls(
 }
 
 /** Neighbours that only read form a batch; any other call is one by itself. */
-function batches(calls: readonly ToolCallPart[], tools: readonly ToolHandler[]): readonly (readonly ToolCallPart[])[] {
+function batches(
+  calls: readonly ToolCallPart[],
+  { tools, atOnce }: Pick<DispatchContext, "tools" | "atOnce">,
+): readonly (readonly ToolCallPart[])[] {
   const result: ToolCallPart[][] = [];
   let open: ToolCallPart[] | null = null;
   for (const call of calls) {
     const reads = handlerOf(tools, call)?.risk === "read";
-    if (reads && open !== null && open.length < MAX_SIDE_BY_SIDE) open.push(call);
+    if (reads && open !== null && open.length < atOnce) open.push(call);
     else {
       const batch = [call];
       result.push(batch);

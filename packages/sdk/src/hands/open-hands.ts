@@ -150,7 +150,9 @@ async function fileToolsOf(
   const under = (own: Policy): readonly ToolHandler[] =>
     createFileTools({ workspace, policy: () => own, roots: () => own.roots(id), knowledge, rules });
   const presenting = under(policy.forPresentation(id));
-  return under(policy).map((tool, index) => byChannel({ working: { ...tool, origin: "builtin" }, presenting: presenting[index]! }));
+  return under(policy)
+    .map((tool, index) => byChannel({ working: { ...tool, origin: "builtin" }, presenting: presenting[index]! }))
+    .filter(({ risk }) => hands.fileTools === "full" || (hands.fileTools === "read_only" && risk === "read"));
 }
 
 interface CommandSetting extends HandsOptions {
