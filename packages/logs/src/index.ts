@@ -1,8 +1,10 @@
 export type { LogLevel } from "./artefacts/massgen-log.js";
+export { newestTurnIn } from "./attempts/turn-folders.js";
 export { type ListLogsOptions, type LogEntry, listLogs, logNames, readLogEntry } from "./catalogue/list-logs.js";
 export { isLogInUse } from "./catalogue/log-in-use.js";
 export { readRunView } from "./catalogue/read-run-view.js";
 export { type TurnFolder, turnFolders } from "./catalogue/turn-folders.js";
+export { readConversation } from "./conversation-file.js";
 export { createEventsFileStore, type EventsFileStore, type EventsFileStoreOptions } from "./events/event-store.js";
 export { type Lock, takeLock } from "./events/lock-file.js";
 export { type PersistedEvent, type PersistedLine, persistedEvent } from "./events/persisted-event.js";
@@ -22,6 +24,6 @@ export { type ListedSession, listSessions, type SessionList } from "./sessions/l
 export { createSession, isUsable, openNewestSession, openSession } from "./sessions/open-session.js";
 export type { SessionPlaces } from "./sessions/places.js";
 export type { OpenTurn, Session } from "./sessions/session.js";
-export { bestPartial, type PartialAnswer, type TurnEnd, turnEndOf } from "./sessions/turn-end.js";
-export type { SessionOrigin, SessionTurn } from "./sessions/turn-record.js";
+export { type PartialAnswer, type TurnEnd, turnEndOf } from "./sessions/turn-end.js";
+export { type SessionOrigin, type SessionTurn, turnInMemory } from "./sessions/turn-record.js";
 export type { TurnFiles, TurnStart } from "./sessions/write-turn.js";

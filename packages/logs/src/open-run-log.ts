@@ -1,6 +1,9 @@
+import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { AgentCard, Clock, RunId } from "@massgen/contracts";
 import { createRunStore } from "./attempts/run-store.js";
+import { exists, keepFirstTurn, type TurnPlace, turnFolder } from "./attempts/turn-folders.js";
+import { CONVERSATION } from "./conversation-file.js";
 import { createRoot } from "./files/create-root.js";
 import { createFileSink } from "./files/file-sink.js";
 import { createStepFolders } from "./files/step-folders.js";
@@ -32,6 +35,13 @@ export interface RunLogOptions {
   readonly simulated?: boolean;
   /** Attempts the run may take; with more than one each has a folder of its own. Default 1. */
   readonly maxAttempts?: number;
+  /**
+   * It is a turn of a conversation: its log is in `turn_<number>/` below the root of the first turn. `root`: that root; `null`
+   * for the first one. Default: the run has a root for itself.
+   */
+  readonly turn?: { readonly number: number; readonly root: string | null };
+  /** What was said before the question; kept beside the log, so that the run can be gone on with. */
+  readonly history?: readonly { readonly role: string; readonly text: string }[];
   /** Also writes `massgen_debug.log`. Default false. */
   readonly debug?: boolean;
   /** Values that must be in no file: of the environment (`secretsInEnvironment`) and of wherever else keys come from. */
@@ -54,15 +64,17 @@ export async function openRunLog(options: RunLogOptions): Promise<RunLog> {
   const simulated = options.simulated ?? false;
   const startedAt = clock.now();
   const baseDir = resolve(cwd, options.baseDir ?? join(".massgen", "massgen_logs"));
-  const root = await createRoot(baseDir, startedAt, zone, onWarning);
+  const place = await openPlace(options.turn ?? null, () => createRoot(baseDir, startedAt, zone, onWarning), onWarning);
   const folders = createStepFolders(zone);
   folders.nameAgents(options.agents.map((card) => card.id));
   const marks: Readonly<Record<string, boolean>> = simulated ? { simulated: true } : {};
 
+  const { history = [] } = options;
+  if (history.length > 0) await createFileSink({ folder: place.base, redactor, onWarning }).json(CONVERSATION, history);
+
   return createRunLog({
-    root,
-    sink: createFileSink({ folder: root, redactor, onWarning }),
-    store: createRunStore({ root, runId, maxAttempts, redactor, zone, folders, marks, onWarning }),
+    place,
+    store: createRunStore({ root: place.base, runId, maxAttempts, redactor, zone, folders, marks, onWarning }),
     maxAttempts,
     onWarning,
     folders,
@@ -85,8 +97,36 @@ export async function openRunLog(options: RunLogOptions): Promise<RunLog> {
       seed: options.seed,
       simulated,
       agents: options.agents,
+      turn: place.turn,
     },
   });
+}
+
+/** The folder of a turn is made by whoever has the conversation open; one that is taken all the same is left alone. */
+async function openPlace(
+  turn: RunLogOptions["turn"] | null,
+  createNew: () => Promise<string>,
+  onWarning: (message: string) => void,
+): Promise<TurnPlace> {
+  if (turn == null) {
+    const root = await createNew();
+    return { root, base: root, turn: null };
+  }
+  const { number } = turn;
+  if (turn.root !== null && (await exists(turn.root))) {
+    const place = { root: turn.root, base: join(turn.root, turnFolder(number)), turn: number };
+    try {
+      if (number > 1) await keepFirstTurn(turn.root);
+      await mkdir(place.base);
+      return place;
+    } catch (error) {
+      onWarning(
+        `${place.base} cannot be made (${error instanceof Error ? error.message : String(error)}). This turn has its log elsewhere.`,
+      );
+    }
+  }
+  const root = await createNew();
+  return { root, base: join(root, turnFolder(number)), turn: number };
 }
 
 export function once(warn: (message: string) => void): (message: string) => void {

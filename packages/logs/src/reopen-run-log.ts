@@ -1,7 +1,6 @@
-import { resolve } from "node:path";
 import type { AgentCard, Clock } from "@massgen/contracts";
 import { createRunStore } from "./attempts/run-store.js";
-import { createFileSink } from "./files/file-sink.js";
+import { placeOf } from "./attempts/turn-folders.js";
 import { createStepFolders } from "./files/step-folders.js";
 import { gitInfo } from "./git-info.js";
 import { systemZone, type ZoneOffset } from "./local-time.js";
@@ -32,7 +31,7 @@ export interface ReopenOptions {
  */
 export async function reopenRunLog(options: ReopenOptions): Promise<RunLog> {
   const { metadata, clock, agents } = options;
-  const root = resolve(options.folder);
+  const place = await placeOf(options.folder);
   const zone = options.zone ?? systemZone;
   const onWarning = once(options.onWarning ?? (() => {}));
   const redactor = createRedactor([...(options.secrets ?? []), ...secretsInConfig(metadata.config)]);
@@ -40,12 +39,11 @@ export async function reopenRunLog(options: ReopenOptions): Promise<RunLog> {
   folders.nameAgents(metadata.agents);
   const marks: Readonly<Record<string, boolean>> = metadata.simulated ? { simulated: true } : {};
   const { maxAttempts } = metadata;
-  const store = createRunStore({ root, runId: metadata.runId, maxAttempts, redactor, zone, folders, marks, onWarning });
+  const store = createRunStore({ root: place.base, runId: metadata.runId, maxAttempts, redactor, zone, folders, marks, onWarning });
   const history = await store.claim(metadata.runId);
   const { question, configPath, config, cliArgs, overrides, version, cwd, runId, seed, simulated, timestamp } = metadata;
   return createRunLog({
-    root,
-    sink: createFileSink({ folder: root, redactor, onWarning }),
+    place,
     store,
     folders,
     redactor,
@@ -69,6 +67,7 @@ export async function reopenRunLog(options: ReopenOptions): Promise<RunLog> {
       seed,
       simulated,
       agents,
+      turn: place.turn,
     },
   });
 }

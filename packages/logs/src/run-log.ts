@@ -5,6 +5,7 @@ import { createCallLog } from "./artefacts/call-log.js";
 import type { LogLevel } from "./artefacts/massgen-log.js";
 import { attemptFolder } from "./attempts/attempt-folders.js";
 import { createRunFiles } from "./attempts/run-files.js";
+import type { TurnPlace } from "./attempts/turn-folders.js";
 import type { EventsFileStore } from "./events/event-store.js";
 import { createFileSink, type FileSink } from "./files/file-sink.js";
 import { createLeafLog, type LeafLog } from "./leaf-log.js";
@@ -18,6 +19,10 @@ export interface RunLog {
   /** The folder of this run's files: the root itself, or that of the attempt it is in. */
   readonly leaf: string;
   readonly statusFile: string;
+  /** Its turn of a conversation; `null` for a run that has its root for itself. */
+  readonly turn: number | null;
+  /** The folder of its files, those of all its attempts: the root, or that of the turn. */
+  readonly base: string;
   /** For the engine: what is appended here is on the disk before anything is done about it. */
   readonly store: EventStore;
   /** The view after all facts watched so far. */
@@ -40,11 +45,12 @@ export interface FinishedLog {
   readonly answerPaths: ReadonlyMap<AnswerLabel, string>;
   /** The folder of the attempt whose result is that of the run; the root itself where there is only one. */
   readonly leaf: string;
+  /** Every folder with the final answer: its own first, then the copies beside it; empty without an answer. */
+  readonly finalFolders: readonly string[];
 }
 
 export interface RunLogParts extends LogParts {
-  readonly root: string;
-  readonly sink: FileSink;
+  readonly place: TurnPlace;
   readonly store: EventsFileStore;
   /** What an earlier process has recorded; `null` for a new log. */
   readonly history: readonly Recorded[] | null;
@@ -55,9 +61,14 @@ export interface RunLogParts extends LogParts {
 const TICK_MS = 500;
 
 export async function createRunLog(parts: RunLogParts): Promise<RunLog> {
-  const { root, sink, store, folders, redactor, clock, metadata, onWarning } = parts;
-  const isNested = parts.maxAttempts > 1;
-  const runFiles = createRunFiles({ root, sink, runId: metadata.runId, onWarning });
+  const { place, store, folders, redactor, clock, metadata, onWarning } = parts;
+  const { root, base } = place;
+  const leafOf = (attempt: number): string => (parts.maxAttempts > 1 ? join(base, attemptFolder(attempt)) : base);
+  const isNested = leafOf(1) !== root;
+  const sinkOf = (folder: string): FileSink => createFileSink({ folder, redactor, onWarning });
+  const rootSink = sinkOf(root);
+  const sink = base === root ? rootSink : sinkOf(base);
+  const runFiles = createRunFiles({ place, sink: rootSink, runId: metadata.runId, leafOf, onWarning });
   /** Attempts that are over and still being written. */
   const closing: Promise<void>[] = [];
   const calls = createCallLog({ sink, redactor, simulated: metadata.simulated });
@@ -66,11 +77,11 @@ export async function createRunLog(parts: RunLogParts): Promise<RunLog> {
 
   /** `isReopened`: an earlier process has begun its files. */
   function openLeaf(from: RunView, attempt: number, isReopened: boolean): LeafLog {
-    const folder = isNested ? join(root, attemptFolder(attempt)) : root;
+    const folder = leafOf(attempt);
     const opened: LeafLog = createLeafLog({
       ...parts,
       folder,
-      sink: isNested ? createFileSink({ folder, redactor, onWarning }) : sink,
+      sink: folder === base ? sink : sinkOf(folder),
       sessionId: basename(root),
       from,
       isReopened,
@@ -93,7 +104,7 @@ export async function createRunLog(parts: RunLogParts): Promise<RunLog> {
   function fact(given: Recorded, isPast: boolean): void {
     // Before anything is made of it: a preview that is cut in the middle of a secret would hide it from the redactor.
     const record = redactor.value(given);
-    const isNew = isNested && record.type === "attempt_restarted";
+    const isNew = parts.maxAttempts > 1 && record.type === "attempt_restarted";
     if (isNew) nextAttempt(record, isPast);
     leaf.fact(record, isPast);
     if (isNew) void runFiles.index(leaf.view());
@@ -103,19 +114,21 @@ export async function createRunLog(parts: RunLogParts): Promise<RunLog> {
     ticker.stop();
     await Promise.all([leaf.close(outcome), store.close(), ...closing]);
     if (isNested) await Promise.all([runFiles.index(leaf.view()), runFiles.final(leaf.view())]);
-    await sink.settled();
+    await Promise.all([sink.settled(), rootSink.settled()]);
     await leaf.complete(outcome);
-    return { finalAnswerPath: await finalAnswerPath(), answerPaths: answerPaths(), leaf: acceptedFolder() };
+    return { ...(await finalFolders()), answerPaths: answerPaths(), leaf: acceptedFolder() };
   }
 
-  async function finalAnswerPath(): Promise<string | null> {
+  async function finalFolders(): Promise<Pick<FinishedLog, "finalAnswerPath" | "finalFolders">> {
     const agent = acceptedAttempt(leaf.view()).presentationFinished?.agent;
-    if (agent === undefined) return null;
-    const path = `final/${folders.agentFolder(agent)}/answer.txt`;
-    return (await sink.exists(path)) ? join(root, path) : null;
+    if (agent === undefined) return { finalAnswerPath: null, finalFolders: [] };
+    const path = `final/${folders.agentFolder(agent)}`;
+    if (!(await rootSink.exists(`${path}/answer.txt`))) return { finalAnswerPath: null, finalFolders: [] };
+    const all = [...new Set([acceptedFolder(), base, root])].map((folder) => join(folder, path));
+    return { finalAnswerPath: join(root, path, "answer.txt"), finalFolders: all };
   }
 
-  const acceptedFolder = (): string => (isNested ? join(root, attemptFolder(acceptedAttempt(leaf.view()).state.attempt)) : root);
+  const acceptedFolder = (): string => leafOf(acceptedAttempt(leaf.view()).state.attempt);
 
   function answerPaths(): ReadonlyMap<AnswerLabel, string> {
     const { answers } = acceptedAttempt(leaf.view());
@@ -130,6 +143,8 @@ export async function createRunLog(parts: RunLogParts): Promise<RunLog> {
 
   return {
     root,
+    base,
+    turn: place.turn,
     get leaf() {
       return leaf.folder;
     },

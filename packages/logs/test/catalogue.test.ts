@@ -36,8 +36,11 @@ describe("turnFolders", () => {
   it("counts turns as numbers, and a run without turns is its own", async () => {
     const root = await tempFolder();
     expect(await turnFolders(root)).toEqual([{ turn: 1, folder: root }]);
-    for (const name of ["turn_10", "turn_2", "turn_x", "attempt_1", "final"]) await mkdir(join(root, name));
+    for (const name of ["turn_10", "turn_2", "turn_x", "final"]) await mkdir(join(root, name));
     expect((await turnFolders(root)).map(({ turn }) => turn)).toEqual([2, 10]);
+    // It was a run of its own before a conversation went on from it.
+    for (const name of ["turn_1", "attempt_1"]) await mkdir(join(root, name));
+    expect((await turnFolders(root)).map(({ folder }) => folder)).toEqual([root, join(root, "turn_2"), join(root, "turn_10")]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { AgentId, RunEvent, SnapshotRef } from "@massgen/contracts";
 import type { Coordination, Outcome } from "@massgen/core";
@@ -5,12 +6,21 @@ import type { FinishedLog, RunLog } from "@massgen/logs";
 import { emptyRunView, foldRecord, type RunView, resultReport } from "@massgen/views";
 import type { FinishedRun } from "./result.js";
 
+/** A run that is over and whose log is complete, while the folders of its agents are still there. */
+export interface RunEnd {
+  readonly view: RunView;
+  /** Absolute: the files that came with the answer; `null` without any. */
+  readonly delivered: string | null;
+}
+
 export interface Following {
   readonly log: RunLog | null;
   /** Aborted when the caller's own function fails. */
   readonly stop: AbortController;
   readonly onEvent?: (event: RunEvent) => void;
   /** Copies the files of the result to a folder of the log. */
+  /** Whoever keeps what came of it; may name the conversation it belongs to. Never rejects. */
+  readonly onEnd?: (end: RunEnd) => Promise<{ readonly sessionId?: string }>;
   readonly deliver?: (presenter: AgentId, snapshot: SnapshotRef | null, folder: string) => Promise<void>;
 }
 
@@ -23,11 +33,10 @@ export async function followRun(run: Coordination, following: Following): Promis
     const outcome = await run.outcome;
     const files = log === null ? null : await log.finish({ status: outcome.status, message: outcome.message });
     await deliverFiles(view, log, files, following.deliver);
-    return {
-      ...resultOf(view, outcome, log, files),
-      durationMs: performance.now() - startedMs,
-      sessionId: log === null ? run.runId : basename(log.root),
-    };
+    const sessionId = log === null ? run.runId : basename(log.root);
+    const finished = { ...resultOf(view, outcome, log, files), durationMs: performance.now() - startedMs, sessionId };
+    const named = await following.onEnd?.({ view, delivered: await deliveredIn(files) });
+    return { ...finished, ...named };
   } catch (error) {
     await log?.finish({ status: "error", message: error instanceof Error ? error.message : String(error) });
     throw error;
@@ -82,11 +91,10 @@ function resultOf(
 
 /** The files of the result beside its text; that they cannot be copied is told and changes nothing else. */
 async function deliverFiles(view: RunView, log: RunLog | null, files: FinishedLog | null, deliver: Following["deliver"]): Promise<void> {
-  const answer = files?.finalAnswerPath ?? null;
   const { decision, finalSnapshot } = view.state;
-  if (deliver === undefined || log === null || answer === null || decision === null) return;
+  if (deliver === undefined || log === null || files === null || decision === null) return;
   try {
-    await deliver(decision.winner, finalSnapshot, join(dirname(answer), "workspace"));
+    for (const folder of files.finalFolders) await deliver(decision.winner, finalSnapshot, join(folder, WORKSPACE));
   } catch (error) {
     log.log(
       "warning",
@@ -95,4 +103,16 @@ async function deliverFiles(view: RunView, log: RunLog | null, files: FinishedLo
       `the files of the result could not be copied: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
+}
+
+const WORKSPACE = "workspace";
+
+async function deliveredIn(files: FinishedLog | null): Promise<string | null> {
+  const [own] = files?.finalFolders ?? [];
+  if (own === undefined) return null;
+  const folder = join(own, WORKSPACE);
+  return stat(folder).then(
+    () => folder,
+    () => null,
+  );
 }

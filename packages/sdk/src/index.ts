@@ -1,10 +1,31 @@
 export { MassgenError } from "@massgen/contracts";
-export { type Lock, readRunLog, takeLock } from "@massgen/logs";
+export {
+  type ListedSession,
+  type Lock,
+  listSessions,
+  readRunLog,
+  type Session,
+  type SessionList,
+  type SessionPlaces,
+  type SessionTurn,
+  takeLock,
+} from "@massgen/logs";
 export { buildConfig, type PlainAgent, type PlainConfig } from "./build-config.js";
+export {
+  type AskOptions,
+  type Conversation,
+  type ConversationPlan,
+  type PreparedTurn,
+  startConversation,
+} from "./conversation/conversation.js";
+export { findNewestSession, findSession, type SessionWhere, sessionPlaces } from "./conversation/find-session.js";
+export type { Keeping } from "./conversation/keep-turns.js";
+export { type ConversationOptions, openConversation } from "./conversation/open-conversation.js";
 export type { Estimate, Range } from "./dry-run/estimate.js";
 export { type AgentForecast, type Forecast, type ForecastAgent, type ForecastSubject, forecastRun } from "./dry-run/forecast.js";
 export { forecastSubject, type SeenPrompt, type SubjectOptions } from "./dry-run/forecast-subject.js";
 export { type MissingKey, type StandInTeam, standInTeam } from "./dry-run/stand-in-team.js";
+export { failure } from "./failure.js";
 export { findLog } from "./find-log.js";
 export type { PreviousTurn } from "./hands/earlier-turns.js";
 export { nodeFetch } from "./http/node-fetch.js";
@@ -18,4 +39,4 @@ export { type Replay, replayRun } from "./replay/replay-run.js";
 export { type ResolvedTeam, resolveTeam, type TeamPlaces } from "./resolve-team.js";
 export type { AnswerEntry, FinishedRun, RunResult } from "./result.js";
 export { type KnownRun, prepareResume, type ResumedRun, type ResumePlan, readKnownRun } from "./resume-run.js";
-export { failure, type RunStream, run, runStream, writeAnswer } from "./run.js";
+export { type RunStream, run, runStream, writeAnswer } from "./run.js";

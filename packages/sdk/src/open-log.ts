@@ -1,6 +1,6 @@
 import type { LoadedConfig } from "@massgen/config";
 import type { AgentCard, RunId } from "@massgen/contracts";
-import { systemAmbient } from "@massgen/core";
+import { type HistoryMessage, systemAmbient } from "@massgen/core";
 import { openRunLog, type RunLog } from "@massgen/logs";
 
 /** How the log of a run is kept. */
@@ -14,12 +14,15 @@ export interface LogSettings {
   readonly debug?: boolean;
   /** No model is asked: every file says so. */
   readonly simulated?: boolean;
+  /** It is a turn of a conversation; `root` is where the log of the first one is. */
+  readonly turn?: { readonly number: number; readonly root: string | null };
   /** Told once when something cannot be written; the run goes on. */
   readonly onWarning?: (message: string) => void;
 }
 
 export interface LogSubject {
   readonly question: string;
+  readonly history: readonly HistoryMessage[];
   readonly runId: RunId;
   readonly seed: number;
   readonly maxAttempts: number;
@@ -33,11 +36,12 @@ export interface LogSubject {
 /** Begins the log of a run. */
 export function openLog(
   settings: LogSettings,
-  { question, runId, seed, maxAttempts, cards, loaded, env, secrets }: LogSubject,
+  { question, history, runId, seed, maxAttempts, cards, loaded, env, secrets }: LogSubject,
 ): Promise<RunLog> {
   const baseDir = env["MASSGEN_LOG_BASE_DIR"];
   return openRunLog({
     question,
+    history,
     runId,
     seed,
     maxAttempts,
@@ -53,6 +57,7 @@ export function openLog(
     debug: settings.debug ?? false,
     secrets,
     ...(baseDir ? { baseDir } : {}),
+    ...(settings.turn === undefined ? {} : { turn: settings.turn }),
     ...(settings.onWarning === undefined ? {} : { onWarning: settings.onWarning }),
   });
 }

@@ -13,6 +13,11 @@ export interface RunOptions extends TeamOptions {
   readonly verbose?: boolean;
   /** What was said before the question. */
   readonly conversationHistory?: readonly { readonly role: "user" | "assistant"; readonly content: string }[];
+  /**
+   * The conversation the question belongs to, kept in `.massgen/sessions`: one that is there is gone on with, any other id
+   * begins one. Default: none is kept.
+   */
+  readonly sessionId?: string;
   /** Folder that relative paths and `.massgen/` belong to. Default: that of the process. */
   readonly cwd?: string;
   /** Where keys and `${NAME}` come from. Default: the environment of the process; `.env` files are not read, see `loadEnv`. */
@@ -39,7 +44,6 @@ export interface RunOptions extends TeamOptions {
   readonly contextPaths?: readonly (string | { readonly [key: string]: JsonValue })[];
   readonly parseAtReferences?: boolean;
   readonly tools?: readonly unknown[];
-  readonly sessionId?: string;
 }
 
 /** What `buildConfig` makes a team of. */
@@ -68,7 +72,6 @@ const LATER: readonly (readonly [name: keyof RunOptions, isHarmless: (value: unk
   ["contextPaths", (value) => Array.isArray(value) && value.length === 0],
   ["parseAtReferences", (value) => value === false],
   ["tools", (value) => Array.isArray(value) && value.length === 0],
-  ["sessionId", () => false],
 ];
 
 /** @throws MassgenError `NOT_SUPPORTED` naming every option of a feature that is not built. */

@@ -7,7 +7,8 @@ import { anonIdAt } from "@massgen/kernel";
 import type { RunLog } from "@massgen/logs";
 import type { RateLimitSettings } from "./backends/limiters.js";
 import { buildAgents } from "./build-agents.js";
-import { followRun } from "./follow-run.js";
+import { limitHistory } from "./conversation/limit-history.js";
+import { type Following, followRun, type RunEnd } from "./follow-run.js";
 import { unknownToolNames, withChoice } from "./hands/choose-tools.js";
 import { openCustomTools } from "./hands/custom-tools.js";
 import type { PreviousTurn } from "./hands/earlier-turns.js";
@@ -54,6 +55,12 @@ export interface RunPlan {
   readonly onEvent?: (event: RunEvent) => void;
 }
 
+/** A run that is over, while the folders of its agents are still there. */
+export interface RunLeaving extends RunEnd {
+  /** Copies what an agent's folder holds to one that is there; `null` for agents without files. */
+  readonly copyWorkspace: ((agent: AgentId, folder: string) => Promise<void>) | null;
+}
+
 /** A run that is ready to go: config, keys and log folder are good, no model has been called. */
 export interface PreparedRun {
   readonly config: MassgenConfig;
@@ -88,16 +95,20 @@ export interface RunIdentity {
   readonly runId: RunId;
   /** `null`: from the config, else drawn. */
   readonly seed: number | null;
-  /** `null`: no log is kept. */
-  readonly openLog: ((subject: LogSubject) => Promise<RunLog>) | null;
+  /** Gives `null` where no log is kept. */
+  readonly openLog: (subject: LogSubject) => Promise<RunLog | null>;
+  /** Keeps what came of it; may name the conversation it belongs to. Never rejects. */
+  readonly onEnd?: (end: RunLeaving) => Promise<{ readonly sessionId?: string }>;
 }
 
 /** @throws MassgenError for a config, a key or a question that is not good; no model has been called then */
 export function prepareRun(plan: RunPlan): Promise<PreparedRun> {
   const { logs } = plan;
-  const openLogOf = logs === null ? null : (subject: LogSubject): Promise<RunLog> => openLog(logs, subject);
-  return assembleRun(plan, { runId: systemAmbient().ids.next("run"), seed: null, openLog: openLogOf });
+  const openLogOf = async (subject: LogSubject): Promise<RunLog | null> => (logs === null ? null : openLog(logs, subject));
+  return assembleRun(plan, { runId: newRunId(), seed: null, openLog: openLogOf });
 }
+
+export const newRunId = (): RunId => systemAmbient().ids.next("run");
 
 /** The run of a plan under a given identity: a new one, or one that goes on. */
 export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIdentity): Promise<PreparedRun> {
@@ -123,8 +134,9 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
   const { question, loaded } = plan;
   const maxAttempts = config.orchestrator.maxOrchestrationRestarts + 1;
   const known = [...secrets, ...loaded.secrets, ...environmentSecrets(plan.env)];
-  const subject = { question, runId, seed, maxAttempts, cards, loaded, env: plan.env, secrets: known };
-  const log = await (identity.openLog?.(subject) ?? Promise.resolve(null)).catch(async (error: unknown) => {
+  const history = limitHistory(plan.history ?? [], agents, (message) => warnings.push(message));
+  const subject = { question, history, runId, seed, maxAttempts, cards, loaded, env: plan.env, secrets: known };
+  const log = await identity.openLog(subject).catch(async (error: unknown) => {
     await hands?.close();
     throw error;
   });
@@ -136,7 +148,7 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
     ...rules,
     ...(clientTools.length === 0 ? {} : { clientTools, policy: withPresentation(rules.policy, agents.length) }),
     mode: modeFromConfig(config),
-    ...(plan.history === undefined ? {} : { history: plan.history }),
+    ...(history.length === 0 ? {} : { history }),
   };
   const instructed = agents.map((agent) => instruct(agent, plan.instructions));
   const recorded = log !== null && config.orchestrator.record ? recordCalls(log, runId, settings, instructed) : instructed;
@@ -169,7 +181,8 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
   async function finish(run: Coordination, log: RunLog | null, stop: AbortController): Promise<FinishedRun> {
     try {
       const deliver = hands === null ? {} : { deliver: hands.deliver };
-      return await followRun(run, { log, stop, ...deliver, ...(plan.onEvent === undefined ? {} : { onEvent: plan.onEvent }) });
+      const onEvent = plan.onEvent === undefined ? {} : { onEvent: plan.onEvent };
+      return await followRun(run, { log, stop, ...deliver, ...onEvent, ...keeping(identity, hands) });
     } finally {
       await Promise.all(agents.map((agent) => agent.backend.dispose()));
       await hooks.idle();
@@ -193,6 +206,12 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
     redact,
     start,
   };
+}
+
+function keeping({ onEnd }: RunIdentity, hands: Hands | null): Pick<Following, "onEnd"> {
+  if (onEnd === undefined) return {};
+  const copyWorkspace = hands === null ? null : (agent: AgentId, folder: string): Promise<void> => hands.deliver(agent, null, folder);
+  return { onEnd: (end) => onEnd({ ...end, copyWorkspace }) };
 }
 
 /** Only a presentation offers the tools of the caller: a single agent presents at once, and no team goes without. */

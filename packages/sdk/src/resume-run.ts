@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Environment, LoadedConfig } from "@massgen/config";
 import type { Recorded, RunEvent } from "@massgen/contracts";
 import { systemAmbient } from "@massgen/core";
-import { type RunMetadata, readRunLog, readRunMetadata, reopenRunLog } from "@massgen/logs";
+import { newestTurnIn, type RunMetadata, readConversation, readRunLog, readRunMetadata, reopenRunLog } from "@massgen/logs";
 import { assembleRun, type PreparedRun } from "./prepare-run.js";
 import { recordedConfig } from "./recorded-config.js";
 
@@ -34,8 +34,9 @@ export interface ResumedRun {
   readonly notes: readonly string[];
 }
 
-/** Looks at the log of a run without touching it. @throws MassgenError `STORE_FAILED` when there is none, or it is damaged */
-export async function readKnownRun(folder: string): Promise<KnownRun> {
+/** Looks at the log of a run, of a conversation at that of its newest turn, without touching it. @throws MassgenError `STORE_FAILED` when there is none, or it is damaged */
+export async function readKnownRun(given: string): Promise<KnownRun> {
+  const folder = await newestTurnIn(given);
   const metadata = await readRunMetadata(folder);
   // A run that stopped before its first decision has a folder and no record yet.
   const records = (await hasEvents(folder)) ? await readRunLog(folder) : [];
@@ -49,13 +50,15 @@ export async function readKnownRun(folder: string): Promise<KnownRun> {
  * config cannot be used any more; no model has been called then
  */
 export async function prepareResume(plan: ResumePlan): Promise<ResumedRun> {
-  const { folder, env, debug, onWarning } = plan;
+  const { env, debug, onWarning } = plan;
+  const folder = await newestTurnIn(plan.folder);
   const metadata = await readRunMetadata(folder);
   const { loaded, notes } = plan.loaded === undefined ? await recordedConfig(metadata, env) : { loaded: plan.loaded, notes: [] };
   const { signal, fetch, onEvent } = plan;
   const prepared = await assembleRun(
     {
       question: metadata.question,
+      history: await readConversation(folder),
       loaded,
       env,
       cwd: metadata.cwd,

@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { type ErrorCode, MassgenError, type RunEvent, type RunStatus } from "@massgen/contracts";
-import { type RunOptions, refuseLaterOptions } from "./options.js";
-import { ownVersion } from "./own-version.js";
+import { MassgenError, type RunEvent } from "@massgen/contracts";
+import { type Conversation, savedWith } from "./conversation/conversation.js";
+import { openConversation, planOf } from "./conversation/open-conversation.js";
+import { failure } from "./failure.js";
+import type { RunOptions } from "./options.js";
 import { prepareRun, type RunningRun } from "./prepare-run.js";
-import { resolveTeam } from "./resolve-team.js";
 import type { FinishedRun, RunResult } from "./result.js";
 import { tellRun } from "./tell-run.js";
 
@@ -67,28 +68,38 @@ export function runStream(question: string, options: RunOptions = {}): RunStream
 }
 
 async function begin(question: string, options: RunOptions): Promise<RunningRun> {
-  refuseLaterOptions(options);
-  const { env = process.env, cwd = process.cwd(), conversationHistory, enableLogging, signal, fetch, onEvent, verbose } = options;
-  const team = await resolveTeam(options, { env, cwd });
+  const { signal, onEvent, verbose, sessionId } = options;
   const tell = verbose === true ? tellRun((line) => process.stderr.write(`${line}\n`)) : undefined;
-  const prepared = await prepareRun({
-    question,
-    loaded: team.loaded,
-    rateLimits: team.rateLimits,
-    prices: team.prices,
-    cwd: resolve(cwd),
-    env,
-    logs: enableLogging === true ? { cwd, version: ownVersion(), configPath: team.path } : null,
-    modulesFrom: [...(team.path === null ? [] : [dirname(team.path)]), resolve(cwd)],
-    ...(conversationHistory === undefined ? {} : { history: conversationHistory.map(({ role, content }) => ({ role, text: content })) }),
+  const watching = {
     ...(signal === undefined ? {} : { signal }),
-    ...(fetch === undefined ? {} : { fetch }),
-    onEvent: (event) => {
+    onEvent: (event: RunEvent): void => {
       tell?.(event);
       onEvent?.(event);
     },
-  });
-  return prepared.start();
+  };
+  if (sessionId === undefined) return (await prepareRun({ ...(await planOf(options)), question, ...watching })).start();
+  const conversation = await openConversation(options);
+  try {
+    const prepared = await conversation.prepare(question, watching);
+    const running = prepared.start();
+    const closed = keptAndClosed(conversation, running.finished, prepared.saved);
+    // Who only iterates learns of a failure there.
+    closed.catch(() => {});
+    return { ...running, finished: closed, [Symbol.asyncIterator]: () => running[Symbol.asyncIterator]() };
+  } catch (error) {
+    await conversation.close();
+    throw error;
+  }
+}
+
+async function keptAndClosed(conversation: Conversation, finished: Promise<FinishedRun>, saved: Promise<void>): Promise<FinishedRun> {
+  try {
+    const end = await finished;
+    await savedWith(end, saved);
+    return end;
+  } finally {
+    await conversation.close();
+  }
 }
 
 async function settle(finished: FinishedRun, { outputFile, cwd = process.cwd() }: RunOptions): Promise<RunResult> {
@@ -108,21 +119,3 @@ export async function writeAnswer(path: string, text: string, finished: Finished
     throw new MassgenError("STORE_FAILED", `The answer could not be written to ${path}: ${why}.`, { cause, partial: finished });
   }
 }
-
-/** The error for a run that ended without an answer. */
-export function failure(finished: FinishedRun): MassgenError {
-  const [code, words] = FAILURES[finished.status];
-  const message = finished.message ?? words;
-  const hint = finished.logDirectory === null ? "" : `The log of the run is in ${finished.logDirectory}.`;
-  return new MassgenError(code, message, { exitCode: finished.exitCode === 0 ? 2 : finished.exitCode, partial: finished, hint });
-}
-
-const FAILURES: Readonly<Record<RunStatus, readonly [ErrorCode, string]>> = {
-  completed: ["RUN_FAILED", "The run ended without an answer."],
-  tool_calls: ["RUN_FAILED", "The run ended without an answer."],
-  partial: ["RUN_FAILED", "The run ended without an answer."],
-  error: ["RUN_FAILED", "No agent produced an answer."],
-  timeout: ["RUN_TIMEOUT", "The time limit was reached before there was an answer."],
-  cancelled: ["RUN_CANCELLED", "The run was cancelled before there was an answer."],
-  budget: ["RUN_BUDGET", "The budget was used up before there was an answer."],
-};

@@ -119,7 +119,6 @@ describe("run", () => {
     [{ contextPaths: ["."] }, "contextPaths"],
     [{ parseAtReferences: true }, "parseAtReferences"],
     [{ tools: [{}] }, "tools"],
-    [{ sessionId: "s" }, "sessionId"],
     [{ enableFilesystem: true }, "enableFilesystem"],
   ])("refuses %j by name", async (more, name) => {
     const { options, simulator } = await team(scriptedTeam());

@@ -108,7 +108,7 @@ export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
       question,
       agents: metadata.agents,
       dirs: new Map(metadata.agents.map((card) => [card.id, folders.agentFolder(card.id)])),
-      turn: 1,
+      turn: metadata.turn ?? 1,
       attempt: view.state.attempt,
       maxAttempts,
       waitReasons,
@@ -122,7 +122,7 @@ export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
     eventsWritten = events.length;
     return sink.json(
       "coordination_events.json",
-      coordinationEvents(view, events, { question, runId, turn: 1, attempt: view.state.attempt, simulated }),
+      coordinationEvents(view, events, { question, runId, turn: metadata.turn ?? 1, attempt: view.state.attempt, simulated }),
     );
   }
 

@@ -17,6 +17,8 @@ export interface MetadataInput {
   readonly seed: number;
   readonly simulated: boolean;
   readonly agents: readonly AgentCard[];
+  /** Its turn of a conversation; `null` for a run that is none. */
+  readonly turn: number | null;
   readonly git: GitInfo | null;
   readonly attempt: { readonly number: number; readonly of: number } | null;
   /** `null` for a run that is not in planning mode, or does not know yet. */
@@ -48,6 +50,7 @@ export function metadataYaml(input: MetadataInput, zone: ZoneOffset): string {
     seed: input.seed,
     ...(input.simulated ? { simulated: true } : {}),
     agent_mapping: Object.fromEntries(input.agents.map((card) => [card.anon, card.id])),
+    ...(input.turn === null ? {} : { turn: input.turn }),
     ...(attempt === null ? {} : { attempt: attempt.number, max_attempts: attempt.of }),
     ...(planning === null
       ? {}

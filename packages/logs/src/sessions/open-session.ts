@@ -46,8 +46,8 @@ export async function createSession(places: SessionPlaces, given: string | null 
  * A session that is there, by its id: of this folder first, then of any other. Turns that cannot be read are left out and
  * told in its notes; one that ended without being written is made up from its log.
  *
- * @throws MassgenError `SESSION_NOT_FOUND` when it is not there, or damaged without a turn to go on from; `STORE_CONFLICT` when
- * it is in use
+ * @throws MassgenError `SESSION_NOT_FOUND` when it is not there, `STORE_FAILED` when it is damaged without a turn to go on from
+ * (exit code 1 both), `STORE_CONFLICT` when it is in use
  */
 export async function openSession(places: SessionPlaces, id: string): Promise<Session> {
   checkSessionId(id);
@@ -70,7 +70,7 @@ export async function openSession(places: SessionPlaces, id: string): Promise<Se
   const session = await reopened(places, entry);
   if (!session.hasDamage || session.turns().some(isUsable)) return session;
   await session.close();
-  throw new MassgenError("SESSION_NOT_FOUND", `The session ${id} holds nothing that can be read: ${session.notes.join(" ")}`, {
+  throw new MassgenError("STORE_FAILED", `The session ${id} holds nothing that can be read: ${session.notes.join(" ")}`, {
     exitCode: 1,
     hint: `Nothing was removed; what there is stands in ${session.folder}.`,
   });

@@ -25,10 +25,10 @@ export interface Session {
   readonly logRoot: string | null;
   /** All turns that can be read, oldest first. */
   turns(): readonly SessionTurn[];
-  /** The number the next turn gets. A number is never given twice, whatever became of its turn. */
-  nextTurn(): number;
-  /** Begins the next turn: its number is taken, and its beginning is on the disk. */
-  begin(start: TurnStart, redactor?: Redactor): Promise<OpenTurn>;
+  /** Takes the number of the next turn. A number is never given twice, whatever becomes of its turn. */
+  reserve(): Promise<number>;
+  /** Begins the next turn, or the one whose number was taken: its beginning is on the disk when this resolves. */
+  begin(start: TurnStart, redactor?: Redactor, reserved?: number): Promise<OpenTurn>;
   /** Lets it go. One without any turn is removed. Never rejects, and may be called twice. */
   close(): Promise<void>;
 }
@@ -91,17 +91,16 @@ export function sessionOf({ places, lock, notes, hasDamage, ...begun }: SessionP
     );
   }
 
-  async function reserve(): Promise<{ readonly turn: number; readonly folder: string }> {
+  async function reserve(): Promise<number> {
     for (let turn = lastTurn + 1; ; turn++) {
-      const place = join(folder, turnFolderName(turn));
       try {
-        await mkdir(place);
+        await mkdir(join(folder, turnFolderName(turn)));
       } catch (error) {
         if (error instanceof Error && "code" in error && error.code === "EEXIST") continue;
         throw error;
       }
       lastTurn = turn;
-      return { turn, folder: place };
+      return turn;
     }
   }
 
@@ -128,10 +127,11 @@ export function sessionOf({ places, lock, notes, hasDamage, ...begun }: SessionP
       return entry.logDirectory;
     },
     turns: () => turns,
-    nextTurn: () => lastTurn + 1,
+    reserve,
 
-    async begin(start, redactor = createRedactor([])) {
-      const { turn, folder: place } = await reserve();
+    async begin(start, redactor = createRedactor([]), reserved) {
+      const turn = reserved ?? (await reserve());
+      const place = join(folder, turnFolderName(turn));
       await writeStart(place, start, redactor);
       const description = entry.description === "" ? describe(redactor.text(start.task)) : entry.description;
       const { configPath, model, logRoot } = start.origin;

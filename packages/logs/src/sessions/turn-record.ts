@@ -1,6 +1,6 @@
 import type { AgentId } from "@massgen/contracts";
 import type { FinishReason } from "@massgen/views";
-import type { PartialAnswer } from "./turn-end.js";
+import { bestPartial, type PartialAnswer, type TurnEnd } from "./turn-end.js";
 
 /** A turn of a conversation as its folder tells it. */
 export interface SessionTurn {
@@ -23,6 +23,26 @@ export interface SessionTurn {
   readonly workspaces: ReadonlyMap<AgentId, string>;
   /** Absolute folder of its log; `null` when it kept none. */
   readonly logDirectory: string | null;
+}
+
+/** A turn that is kept nowhere but in memory. `workspace`: where the files of its result stand. */
+export function turnInMemory(
+  end: TurnEnd,
+  { turn, task, timestamp, workspace, logDirectory }: Pick<SessionTurn, "turn" | "task" | "timestamp" | "workspace" | "logDirectory">,
+): SessionTurn {
+  const common = {
+    turn,
+    task,
+    timestamp,
+    workspace,
+    logDirectory,
+    workspaces: new Map(),
+    finishReason: end.finishReason,
+    winner: end.winner,
+  };
+  return end.status === "complete"
+    ? { ...common, status: "complete", answer: end.answer, phase: null, partial: [] }
+    : { ...common, status: "incomplete", answer: bestPartial(end)?.answer ?? null, phase: end.phase, partial: end.partial };
 }
 
 /** Said of every turn of a session, so that the list of sessions can be made again from any of them. */

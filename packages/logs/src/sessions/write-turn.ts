@@ -1,12 +1,11 @@
 import { constants } from "node:fs";
-import { appendFile, cp, mkdir, readFile, rm } from "node:fs/promises";
+import { appendFile, cp, mkdir, readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type AgentId, type EpochMillis, MassgenError } from "@massgen/contracts";
 import { oneLine, preview } from "@massgen/views";
 import { replaceFile } from "../files/replace-file.js";
 import { isoTime, type ZoneOffset } from "../local-time.js";
 import type { Redactor } from "../redact/redactor.js";
-import { safeNames } from "../safe-names.js";
 import { bestPartial, type PartialAnswer, type TurnEnd } from "./turn-end.js";
 import type { SessionOrigin } from "./turn-record.js";
 
@@ -22,8 +21,8 @@ export interface TurnStart {
 export interface TurnFiles {
   /** Folder with what came with the answer. */
   readonly workspace?: string | null;
-  /** Of a turn that was cut off: what each agent's folder held. */
-  readonly workspaces?: ReadonlyMap<AgentId, string>;
+  /** Of a turn that was cut off: copies what each agent's folder holds to a folder. */
+  readonly workspaces?: ReadonlyMap<AgentId, (folder: string) => Promise<unknown>>;
 }
 
 export interface TurnToWrite {
@@ -63,14 +62,12 @@ export async function writeTurn(turn: TurnToWrite): Promise<void> {
 }
 
 async function writeFiles({ folder, end, files, redactor, ...turn }: TurnToWrite): Promise<void> {
-  const answer = redactor.text(answerText(end) ?? "");
-  if (answer !== "") await replaceFile(join(folder, "answer.txt"), answer, true);
+  const answer = answerText(end);
+  if (answer !== null) await replaceFile(join(folder, "answer.txt"), redactor.text(answer), true);
   if (end.status === "incomplete" && end.partial.length > 0)
     await replaceFile(join(folder, "partial_answers.json"), json(redactor.value(partialJson(end.partial))), true);
   if (files.workspace != null) await copyFolder(files.workspace, join(folder, "workspace"));
-  const { workspaces = new Map<AgentId, string>() } = files;
-  const names = safeNames([...workspaces.keys()]);
-  for (const [agent, from] of workspaces) await copyFolder(from, join(folder, "workspaces", names.get(agent) ?? agent));
+  const names = end.status === "complete" ? {} : await copyWorkspaces(end, files, join(folder, "workspaces"));
   const metadata = {
     turn: turn.turn,
     timestamp: isoTime(turn.start.startedAt, turn.zone),
@@ -80,7 +77,7 @@ async function writeFiles({ folder, end, files, redactor, ...turn }: TurnToWrite
     status: end.status,
     finish_reason: end.finishReason,
     ...(end.status === "complete" ? {} : { phase: end.phase, voting_complete: end.votingComplete }),
-    ...(workspaces.size === 0 ? {} : { workspaces: Object.fromEntries(names) }),
+    ...(Object.keys(names).length === 0 ? {} : { workspaces: names }),
     ...originJson(turn.start),
   };
   await replaceFile(join(folder, "metadata.json"), json(redactor.value(metadata)), true);
@@ -134,6 +131,28 @@ const partialJson = (partial: readonly PartialAnswer[]): object =>
       },
     ]),
   );
+
+/**
+ * The folders of a turn that was cut off, by agent. They bear the names by which agents know each other, as they are read by
+ * all of them; one without a file is left out.
+ */
+async function copyWorkspaces(
+  { partial }: Extract<TurnEnd, { status: "incomplete" }>,
+  { workspaces = new Map<AgentId, (folder: string) => Promise<unknown>>() }: TurnFiles,
+  to: string,
+): Promise<Readonly<Record<AgentId, string>>> {
+  const kept: Record<AgentId, string> = {};
+  for (const { agent, anon } of partial) {
+    const copy = workspaces.get(agent);
+    if (copy === undefined) continue;
+    await mkdir(join(to, anon), { recursive: true });
+    await copy(join(to, anon));
+    if ((await readdir(join(to, anon))).length > 0) kept[agent] = anon;
+    else await rmdir(join(to, anon));
+  }
+  if (Object.keys(kept).length === 0) await rm(to, { recursive: true, force: true });
+  return kept;
+}
 
 /** Links stay links. Where the disk can share blocks between files, it does. */
 async function copyFolder(from: string, to: string): Promise<void> {

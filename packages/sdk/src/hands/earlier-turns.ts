@@ -7,23 +7,26 @@ export interface PreviousTurn {
   readonly turn: number;
   /** Absolute: the folder of its delivered files. The same in every later turn, as answers name files by it. */
   readonly path: string;
+  /** It was cut off: the folder holds one for each agent. It is read and nothing begins with it. */
+  readonly isCutOff?: true;
 }
 
 export interface EarlierTurns {
   /** Those that are there, oldest first, with links followed. */
   readonly readable: readonly PreviousTurn[];
-  /** The one agents start from: the last, and only when it directly precedes the question. */
+  /** The one agents start from: the last that had a result, and only when its folder is there. */
   readonly last: PreviousTurn | null;
 }
 
 /** A turn whose folder is gone is told and left out: the conversation goes on without its files. */
 export async function openEarlierTurns(turns: readonly PreviousTurn[], onWarning: (message: string) => void): Promise<EarlierTurns> {
   const readable: PreviousTurn[] = [];
-  for (const { turn, path } of turns.toSorted((a, b) => a.turn - b.turn)) {
-    if (await isFolder(path)) readable.push({ turn, path: await realpath(path) });
+  for (const one of turns.toSorted((a, b) => a.turn - b.turn)) {
+    const { turn, path } = one;
+    if (await isFolder(path)) readable.push({ ...one, path: await realpath(path) });
     else onWarning(`The files of turn ${turn} are not in ${path} any more; agents work without them.`);
   }
-  const newest = Math.max(0, ...turns.map(({ turn }) => turn));
+  const newest = Math.max(0, ...turns.filter(({ isCutOff }) => isCutOff !== true).map(({ turn }) => turn));
   return { readable, last: readable.find(({ turn }) => turn === newest) ?? null };
 }
 
