@@ -41,6 +41,8 @@ async function perform(request: CliRequest, io: Io, session: Session): Promise<E
       return (await import("./commands/demo.js")).runDemo(request, io, session);
     case "logs":
       return (await import("./commands/logs/logs.js")).showLogs(request, io);
+    case "serve":
+      return (await import("./commands/serve.js")).serve(request, io);
     case "replay":
       return (await import("./commands/replay.js")).replayLog(request.log, io);
     case "resume":

@@ -21,6 +21,8 @@ export interface Io {
   readonly every: (ms: number, callback: () => void) => () => void;
   /** Aborted by the first interrupt, or when standard output can take no more. */
   readonly interrupt: AbortSignal;
+  /** After an interrupt the process may take this long to end, milliseconds; more than a run needs. */
+  readonly allowSlowEnd: (ms: number) => void;
   readonly outputIsLost: () => boolean;
   readonly version: string;
 }

@@ -13,13 +13,14 @@ const PATIENCE_MS = 10_000;
 /** The real process behind `Io`, with its signals and its pipes that may close at any time. */
 export function createProcessIo(version: string): ProcessIo {
   const interrupt = new AbortController();
+  let patienceMs = PATIENCE_MS;
   let outputIsLost = false;
   let outputFault: string | null = null;
 
   const stop = (): void => {
     if (interrupt.signal.aborted) process.exit(4);
     interrupt.abort(new Error("interrupted"));
-    setTimeout(() => process.exit(4), PATIENCE_MS).unref();
+    setTimeout(() => process.exit(4), patienceMs).unref();
   };
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
 
@@ -46,6 +47,9 @@ export function createProcessIo(version: string): ProcessIo {
       return () => clearInterval(timer);
     },
     interrupt: interrupt.signal,
+    allowSlowEnd: (ms) => {
+      patienceMs = ms;
+    },
     outputIsLost: () => outputIsLost,
     version,
   };

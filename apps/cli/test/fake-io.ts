@@ -37,6 +37,7 @@ export function fakeIo({ cwd, stdin = null, env = {}, isTerminal = false }: Fake
     monotonic: () => performance.now(),
     every: () => () => {},
     interrupt: interrupt.signal,
+    allowSlowEnd: () => {},
     outputIsLost: () => false,
     version: "1.2.3",
   };

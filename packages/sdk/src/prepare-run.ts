@@ -1,7 +1,16 @@
 import { homedir } from "node:os";
 import type { PriceTable } from "@massgen/backend-kit";
 import { type Environment, type LoadedConfig, type MassgenConfig, requireConfig } from "@massgen/config";
-import { type AgentCard, type AgentId, MassgenError, type RunEvent, type RunId, type ToolHandler, type ToolSpec } from "@massgen/contracts";
+import {
+  type AgentCard,
+  type AgentId,
+  MassgenError,
+  type RunEvent,
+  type RunId,
+  type ToolChoice,
+  type ToolHandler,
+  type ToolSpec,
+} from "@massgen/contracts";
 import { type Agent, type Coordination, coordinate, type HistoryMessage, type PolicyOptions, systemAmbient } from "@massgen/core";
 import { anonIdAt } from "@massgen/kernel";
 import type { RunLog } from "@massgen/logs";
@@ -49,6 +58,8 @@ export interface RunPlan {
   readonly clientTools?: readonly ToolSpec[];
   /** Folders with the files of earlier turns: agents with files read them, and start with a copy of the last. */
   readonly previousTurns?: readonly PreviousTurn[];
+  /** Which of them the presenter must call. Default `auto`. */
+  readonly clientToolChoice?: ToolChoice;
   readonly signal?: AbortSignal;
   readonly fetch?: typeof globalThis.fetch;
   /** Gets every event; an error it throws cancels the run and rejects `finished`. */
@@ -141,12 +152,12 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
     throw error;
   });
 
-  const { clientTools = [] } = plan;
+  const { clientTools = [], clientToolChoice = "auto" } = plan;
   const settings = {
     question,
     seed,
     ...rules,
-    ...(clientTools.length === 0 ? {} : { clientTools, policy: withPresentation(rules.policy, agents.length) }),
+    ...(clientTools.length === 0 ? {} : { clientTools, clientToolChoice, policy: withPresentation(rules.policy, agents.length) }),
     mode: modeFromConfig(config),
     ...(history.length === 0 ? {} : { history }),
   };

@@ -47,6 +47,8 @@ export interface RunView {
   readonly atDecision: RunView | null;
   readonly presentationStarted: Fact<"presentation_started"> | null;
   readonly presentationFinished: Fact<"presentation_finished"> | null;
+  /** Calls that the caller is to run; the run ended with them. */
+  readonly clientCalls: Fact<"client_tools_called"> | null;
   readonly postEvaluation: Fact<"post_evaluation_finished"> | null;
   /** The views of earlier attempts as they ended, oldest first; everything else here is of the newest attempt. */
   readonly pastAttempts: readonly RunView[];
@@ -75,6 +77,7 @@ export const emptyRunView: RunView = {
   atDecision: null,
   presentationStarted: null,
   presentationFinished: null,
+  clientCalls: null,
   postEvaluation: null,
   pastAttempts: [],
   limits: [],
@@ -141,6 +144,8 @@ function milestoneOf(view: RunView, record: Recorded, state: RunState): Partial<
       return { presentationStarted: record };
     case "presentation_finished":
       return { presentationFinished: record };
+    case "client_tools_called":
+      return { clientCalls: record };
     case "post_evaluation_finished":
       return { postEvaluation: record };
     case "cancelled":

@@ -59,11 +59,16 @@ export const arrows = {
     ],
     outside: ["https-proxy-agent"],
   },
+  "apps/server": {
+    ring: 3,
+    ours: ["contracts", "views", "config", "sdk"],
+    outside: ["fastify", "@fastify/cors", "@fastify/rate-limit", "prom-client", "zod"],
+  },
   // Bundled: what it needs is in its files, so its dependencies are development dependencies.
   "apps/cli": {
     ring: 3,
     bundled: true,
-    ours: ["contracts", "kernel", "views", "evaluation", "config", "exec", "logs", "sdk", "simulator"],
+    ours: ["contracts", "kernel", "views", "evaluation", "config", "exec", "logs", "sdk", "server", "simulator"],
     outside: ["commander", "picocolors", "string-width"],
   },
   "tooling/bench": { ring: 3, ours: "any", outside: "any" },

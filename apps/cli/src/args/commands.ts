@@ -72,7 +72,17 @@ export const commands: readonly CommandEntry[] = [
     examples: ["massgen doctor", "massgen doctor --online", "massgen doctor --config team.yaml --json"],
   }),
   ...recordCommands,
-  known("serve", "OpenAI-compatible HTTP server"),
+  built("serve", "serve [options]", "a team behind an OpenAI-compatible HTTP API", {
+    intro:
+      "Answers POST /v1/chat/completions and /v1/responses with a team. Listens on this machine only, unless --host says otherwise and there is a key. The model of a request names the team: massgen for the config given here, massgen/<example>, massgen/path:<file>, massgen/model:<name>.",
+    usage: "[options]",
+    operand: null,
+    examples: [
+      "massgen serve --config team.yaml",
+      "massgen serve --keys-file keys.txt --new-key alice   # prints a key, keeps its hash",
+      "massgen serve --host 0.0.0.0 --keys-file keys.txt --requests-per-minute 30",
+    ],
+  }),
   known("export", "bundle or share a log"),
   known("shares", "manage shared bundles"),
   known("viewer", "replay a run on screen"),

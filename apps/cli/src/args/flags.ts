@@ -1,3 +1,5 @@
+import { commands } from "./commands.js";
+
 import type { Flag, ValueKind } from "./flag.js";
 import { recordFlags } from "./record-flags.js";
 
@@ -27,10 +29,13 @@ const evaluation = inSection("Evaluation", "built");
 const general = inSection("General", "built");
 const known = inSection("Known, not supported yet", "known");
 
+/** Those that parse flags; `help` takes words. */
+const builtCommands = commands.filter(({ name, status }) => status === "built" && name !== "help").map(({ name }) => name);
+
 /** Every flag of `massgen [options] [question]` (docs/spec/cli.md 3). The parser, the help and the tests read this table. */
 export const flags: readonly Flag[] = [
   question("--config", text("path"), "team file, @examples/name, or the name of a user config", {
-    commands: ["config", "compare", "doctor", "eval"],
+    commands: ["config", "compare", "doctor", "eval", "serve"],
   }),
   question("--model", text("name"), "run one model, or replace the model of a one-agent config", { commands: ["config", "eval"] }),
   question("--backend", text("type"), "provider of --model, where the name does not tell", { commands: ["config", "eval"] }),
@@ -45,9 +50,9 @@ export const flags: readonly Flag[] = [
   output("--automation", null, "stable KEY: value lines for scripts", { commands: ["demo", "compare", "eval"] }),
   output("--stream-events", null, "JSON lines on stdout, automation lines on stderr", { commands: ["demo"] }),
   output("--output-file", text("path"), "also write the final answer there", { commands: ["demo"] }),
-  output("--no-logs", null, "keep no log folder", { commands: ["demo", "compare", "eval"] }),
+  output("--no-logs", null, "keep no log folder", { commands: ["demo", "compare", "eval", "serve"] }),
   output("--record", null, "record every model call in the log, for massgen replay", { commands: ["config", "demo"] }),
-  output("--debug", null, "debug log, in the log folder and on stderr", { commands: ["demo", "compare", "eval"] }),
+  output("--debug", null, "debug log, in the log folder and on stderr", { commands: ["demo", "compare", "eval", "serve"] }),
   known("--display", oneOf("kind", "rich", "textual"), "choose the display"),
   known("--save-streaming-buffers", null, "keep the raw stream of every agent"),
   known("--logfire", null, "export traces"),
@@ -130,16 +135,33 @@ export const flags: readonly Flag[] = [
 
   general("--version", null, "print the version", {
     alias: "-V",
-    commands: ["compare", "completion", "config", "demo", "doctor", "eval", "replay", "logs"],
+    commands: builtCommands,
   }),
   general("--help", null, "print this help", {
     alias: "-h",
-    commands: ["compare", "completion", "config", "demo", "doctor", "eval", "replay", "logs"],
+    commands: builtCommands,
   }),
+];
+
+const server = inSection("Server", "built");
+const ofServe = { commands: ["serve"] };
+const serveFlags: readonly Flag[] = [
+  server("--host", text("address"), "address to listen on (default 127.0.0.1)", ofServe),
+  server("--port", port, "port to listen on (default 4000); 0 takes a free one and says which", ofServe),
+  server("--default-model", text("name"), "model of the default team where no config names one", ofServe),
+  server("--api-key", text("key"), "clients must send this key; better in MASSGEN_SERVER_API_KEY", { ...ofServe, repeatable: true }),
+  server("--keys-file", text("path"), "clients must send a key whose hash is in this file", ofServe),
+  server("--new-key", text("name"), "make a key, print it, add its hash to --keys-file, and exit", ofServe),
+  server("--insecure", null, "listen beyond this machine without a key", ofServe),
+  server("--max-concurrent", whole("runs"), "runs at a time (default 4); more are refused with 429", ofServe),
+  server("--requests-per-minute", whole("count"), "limit for each key, or each address without keys", ofServe),
+  server("--cors-origin", text("origin"), "let pages of this origin call the server", { ...ofServe, repeatable: true }),
+  server("--allow-any-path", null, "let massgen/path: name configs outside of the server's folder", ofServe),
 ];
 
 /** Flags of one command only, besides those of the table that name it. */
 export const commandFlags: readonly Flag[] = [
+  ...serveFlags,
   general("--online", null, "ask every vendor whose key is set for its models: free, and tells whether the key works", {
     commands: ["doctor"],
   }),

@@ -6,6 +6,7 @@ import { type Flag, flags } from "./flags.js";
 import { type Given, parseArguments, usageOf } from "./program.js";
 import { logsRequest, type Read } from "./record-request.js";
 import { type CliRequest, type CompareRequest, type EvalRequest, type OutputRequest, type RunRequest, shells } from "./request.js";
+import { serveRequest } from "./serve-request.js";
 
 export interface ReadRequest {
   readonly request: CliRequest;
@@ -44,6 +45,10 @@ export function readRequest(argv: readonly string[], around: Surroundings): Read
   if (command?.name === "logs") return { request: understood(logsRequest(given, parsed.operands), "logs"), notes };
   if (command?.name === "compare") return { request: compareRequest(given, operand), notes };
   if (command?.name === "eval") return { request: evalRequest(given, operand), notes };
+  if (command?.name === "serve") {
+    if (operand !== null) throw usageError(`unexpected argument ${JSON.stringify(operand)}`, "serve");
+    return { request: serveRequest(given), notes };
+  }
   if (command?.name === "completion") return { request: completionRequest(operand), notes };
   if (command?.name === "doctor") {
     if (operand !== null) throw usageError(`unexpected argument ${JSON.stringify(operand)}`, "doctor");

@@ -1,4 +1,5 @@
 import type { LogsRequest } from "./record-request.js";
+import type { ServeRequest } from "./serve-request.js";
 
 /** Shells that `massgen completion` writes for. */
 export const shells = ["bash", "zsh", "fish"] as const;
@@ -78,6 +79,7 @@ export type CliRequest =
   | DryRunRequest
   | CompareRequest
   | EvalRequest
+  | ServeRequest
   | { readonly kind: "demo"; readonly question: string | null; readonly record: true | null; readonly output: OutputRequest }
   | LogsRequest
   | { readonly kind: "replay"; readonly log: string }

@@ -213,7 +213,7 @@ describe("the command line", () => {
       exitCode: 2,
       message: expect.stringContaining("demo, compare, eval, help"),
     });
-    expect(errorOf(["help", "serve"])).toMatchObject({ code: "NOT_SUPPORTED", exitCode: 1 });
+    expect(errorOf(["help", "worker"])).toMatchObject({ code: "NOT_SUPPORTED", exitCode: 1 });
   });
 
   it("has help on every command that is built", () => {

@@ -108,6 +108,7 @@ function contextOf(
     files: openTeamFiles(options),
     permissions: options.permissions ?? null,
     clientTools: options.clientTools ?? [],
+    clientToolChoice: options.clientToolChoice ?? "auto",
     hooks: options.hooks ?? [],
     verify: options.verify ?? null,
     redact: options.redact ?? ((text) => text),

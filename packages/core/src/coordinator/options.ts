@@ -9,6 +9,7 @@ import type {
   RunId,
   RunMode,
   SnapshotRef,
+  ToolChoice,
   ToolHandler,
   ToolSpec,
   TurnRequest,
@@ -109,6 +110,8 @@ export interface CoordinateOptions {
    * and the fact `client_tools_called`; nothing is run here.
    */
   readonly clientTools?: readonly ToolSpec[];
+  /** What the presenter must call, when there are tools of the caller. Default `auto`. */
+  readonly clientToolChoice?: ToolChoice;
   /** Asked around every tool call of every agent. */
   readonly hooks?: readonly Hook[];
   /** Takes secrets out of tool results before a model reads them. */

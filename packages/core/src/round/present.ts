@@ -67,13 +67,14 @@ function openingOf(state: RunState, agent: AgentId, run: RunContext): Opening {
 }
 
 function rulesOf(talk: Talk, work: Work<PresentEffect>, run: RunContext): SpeakRules {
-  const hasTools = (talk.agent.tools ?? []).length + run.clientTools.length > 0;
+  const hasClientTools = run.clientTools.length > 0;
+  const hasTools = (talk.agent.tools ?? []).length > 0;
   const isUnbound = work.state().presentationStrategy === "direct";
   let stray = 0;
   return {
     maxTurns: MAX_TURNS,
     // The definitions stay, so that the cache holds; where nothing may be called, the choice says so.
-    toolChoice: () => (hasTools || isUnbound ? "auto" : "none"),
+    toolChoice: () => (hasClientTools ? run.clientToolChoice : hasTools || isUnbound ? "auto" : "none"),
     safePoint: () => Promise.resolve(!work.signal.aborted),
     refusal: () => null,
     onWorkflow(response) {

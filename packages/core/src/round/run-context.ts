@@ -1,4 +1,4 @@
-import type { AgentId, Ambient, EpochMillis, Hook, PermissionPolicy, RoundTranscript, ToolSpec } from "@massgen/contracts";
+import type { AgentId, Ambient, EpochMillis, Hook, PermissionPolicy, RoundTranscript, ToolChoice, ToolSpec } from "@massgen/contracts";
 import type { Policy } from "@massgen/kernel";
 import type { Agent, Verify } from "../coordinator/options.js";
 import type { TeamFiles } from "../files/team-files.js";
@@ -26,6 +26,7 @@ export interface RunContext {
   readonly permissions: PermissionPolicy | null;
   /** What the presenter may ask the caller to run. */
   readonly clientTools: readonly ToolSpec[];
+  readonly clientToolChoice: ToolChoice;
   /** Of the run; an agent's own come after them. */
   readonly hooks: readonly Hook[];
   readonly redact: (text: string) => string;

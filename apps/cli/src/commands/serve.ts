@@ -1,0 +1,138 @@
+import { appendFile, chmod, readFile } from "node:fs/promises";
+import { isIP } from "node:net";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { MassgenError } from "@massgen/contracts";
+import { loadEnv } from "@massgen/sdk/team";
+import type { createServer, HashedKey, KeyRing } from "@massgen/server";
+import type { ServeRequest } from "../args/serve-request.js";
+import { examplesDir } from "../examples-dir.js";
+import type { ExitCode } from "../exit.js";
+import type { Io } from "../io.js";
+
+const DEFAULT_HOST = "127.0.0.1";
+const DEFAULT_PORT = 4000;
+const DEFAULT_MAX_CONCURRENT = 4;
+/** How long requests under way may take after the first signal to stop. */
+const GRACE_MS = 10_000;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** `massgen serve`: a team behind an OpenAI-compatible API, until a signal stops it (docs/spec/cli.md 17). */
+export async function serve(request: ServeRequest, io: Io): Promise<ExitCode> {
+  const home = io.env["HOME"] || homedir();
+  const { env, warnings } = await loadEnv({ cwd: io.cwd, home, processEnv: io.env });
+  for (const { file, line, message } of warnings) io.err.write(`massgen: warning: ${file}${line === null ? "" : `:${line}`}: ${message}\n`);
+  if (request.newKey !== null) return makeKey(request.newKey, resolve(io.cwd, request.keysFile ?? ""), io);
+  const host = request.host ?? orNull(env["MASSGEN_SERVER_HOST"]) ?? DEFAULT_HOST;
+  const port = request.port ?? numberIn(env, "MASSGEN_SERVER_PORT", 0, 65_535) ?? DEFAULT_PORT;
+  const keys = await keysOf(request, env, io.cwd);
+  if (keys === null && !request.insecure && !isLoopback(host)) throw openToAll(host);
+  io.allowSlowEnd(2 * GRACE_MS);
+  const { createServer } = await import("@massgen/server");
+  const isDebug = request.debug || ["1", "true", "yes", "y", "on"].includes(env["MASSGEN_SERVER_DEBUG"]?.toLowerCase() ?? "");
+  const server = await createServer({
+    cwd: io.cwd,
+    home,
+    env,
+    examplesDir: examplesDir(env),
+    config: request.config ?? orNull(env["MASSGEN_SERVER_DEFAULT_CONFIG"]),
+    defaultModel: request.defaultModel ?? orNull(env["MASSGEN_SERVER_DEFAULT_MODEL"]),
+    keys,
+    maxConcurrent: request.maxConcurrent ?? numberIn(env, "MASSGEN_SERVER_MAX_CONCURRENT", 1, 10_000) ?? DEFAULT_MAX_CONCURRENT,
+    requestsPerMinute: request.requestsPerMinute,
+    corsOrigins: request.corsOrigins,
+    allowAnyPath: request.allowAnyPath,
+    keepLogs: request.logs,
+    version: io.version,
+    log: { level: isDebug ? "debug" : "warn", write: (line) => io.err.write(line) },
+  });
+  await checkDefault(server, request, io);
+  const address = await server.listen({ host, port }).catch((error: unknown) => {
+    throw cannotListen(error, host, port);
+  });
+  io.err.write(`massgen server listening on ${address}\n`);
+  if (keys === null) io.err.write("massgen: note: no key is asked for; give --api-key or --keys-file to ask for one.\n");
+  await interrupted(io.interrupt);
+  io.err.write("massgen server is stopping\n");
+  await server.close(GRACE_MS);
+  return 0;
+}
+
+/** A default that cannot work is told at once, not by the first client. Without one, requests must name theirs. */
+async function checkDefault(server: Awaited<ReturnType<typeof createServer>>, request: ServeRequest, io: Io): Promise<void> {
+  const error = await server.defaultFault();
+  if (error === null) return;
+  if (error.body.error.code !== "config_not_found" || request.config !== null)
+    throw new MassgenError("CONFIG_INVALID", error.message, { exitCode: 1 });
+  io.err.write("massgen: note: there is no default config; requests must name a team, as massgen/model:<name> or massgen/<example>.\n");
+}
+
+async function makeKey(name: string, file: string, io: Io): Promise<ExitCode> {
+  const { newKey } = await import("@massgen/server");
+  const { key, line } = newKey(name);
+  await appendFile(file, `${line}\n`, { mode: 0o600 });
+  await chmod(file, 0o600);
+  io.out.write(`${key}\n`);
+  io.err.write(`massgen: the key is shown once; ${file} keeps its hash, as ${name}.\n`);
+  return 0;
+}
+
+async function keysOf(request: ServeRequest, env: Env, cwd: string): Promise<KeyRing | null> {
+  const { hashKey, keyRing, readKeyFile } = await import("@massgen/server");
+  const given = [...request.apiKeys, ...(env["MASSGEN_SERVER_API_KEY"]?.split(",") ?? [])].map((key) => key.trim()).filter(Boolean);
+  const plain: readonly HashedKey[] = given.map((key, index) => ({ name: `key-${index + 1}`, hash: hashKey(key) }));
+  if (request.keysFile === null) return plain.length === 0 ? null : keyRing(plain);
+  const file = resolve(cwd, request.keysFile);
+  try {
+    const ring = [...plain, ...readKeyFile(await readFile(file, "utf8"))];
+    if (ring.length === 0) throw new RangeError("it has no key");
+    return keyRing(ring);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new MassgenError("CONFIG_INVALID", `The keys of ${file} cannot be read: ${why}.`, {
+      exitCode: 1,
+      hint: `Make one with: massgen serve --keys-file ${request.keysFile} --new-key <name>`,
+      cause,
+    });
+  }
+}
+
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+
+const openToAll = (host: string): MassgenError =>
+  new MassgenError("CONFIG_INVALID", `The server would listen on ${host} without a key: anybody there could spend your money.`, {
+    exitCode: 1,
+    hint: "Give --api-key or --keys-file, keep to 127.0.0.1, or say --insecure when something in front of it asks for keys.",
+  });
+
+function cannotListen(error: unknown, host: string, port: number): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  if (code === "EADDRINUSE")
+    return new MassgenError("CONFIG_INVALID", `Port ${port} on ${host} is in use.`, {
+      exitCode: 1,
+      hint: "Stop what listens there, or take another with --port; --port 0 finds a free one.",
+      cause: error,
+    });
+  if (code === "EADDRNOTAVAIL" || code === "EACCES" || code === "ENOTFOUND")
+    return new MassgenError("CONFIG_INVALID", `The server cannot listen on ${host}:${port} (${code}).`, { exitCode: 1, cause: error });
+  return error;
+}
+
+const orNull = (text: string | undefined): string | null => (text === undefined || text.trim() === "" ? null : text.trim());
+
+function numberIn(env: Env, name: string, least: number, most: number): number | null {
+  const text = orNull(env[name]);
+  if (text === null) return null;
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new MassgenError("CONFIG_INVALID", `${name} is ${JSON.stringify(text)}; it must be a whole number from ${least} to ${most}.`, {
+    exitCode: 1,
+  });
+}
+
+const interrupted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });

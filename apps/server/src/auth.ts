@@ -1,0 +1,19 @@
+import type { FastifyRequest } from "fastify";
+import { ApiError } from "./errors.js";
+import type { KeyRing } from "./keys.js";
+
+/** Open to everybody: whoever watches over the server has no key. */
+const OPEN = new Set(["/health", "/ready"]);
+
+/** The name of the key a request comes with; `null` where no key is needed. @throws ApiError 401 */
+export function authenticate(request: FastifyRequest, keys: KeyRing | null): string | null {
+  const [path] = request.url.split("?");
+  if (keys === null || OPEN.has(path ?? "")) return null;
+  const key = /^Bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? "")?.[1];
+  const name = key === undefined ? null : keys.nameOf(key);
+  if (name !== null) return name;
+  throw new ApiError(401, key === undefined ? "A key is needed: send `Authorization: Bearer …`." : "The key is not known here.", {
+    code: key === undefined ? "missing_api_key" : "invalid_api_key",
+    headers: { "www-authenticate": "Bearer" },
+  });
+}

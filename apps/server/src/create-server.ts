@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import cors from "@fastify/cors";
+import rateLimit from "@fastify/rate-limit";
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { openAdmission } from "./admission.js";
+import { authenticate } from "./auth.js";
+import type { ServerContext } from "./context.js";
+import { ApiError, badRequest, type ErrorBody } from "./errors.js";
+import { openMetrics } from "./metrics.js";
+import { MAX_BODY_BYTES, type ServerOptions } from "./options.js";
+import { openTeams } from "./teams.js";
+import { chatRoutes } from "./v1/chat-route.js";
+import { modelRoutes } from "./v1/models-route.js";
+import { watchRoutes } from "./watch-routes.js";
+
+export interface MassgenServer {
+  /** For requests without a socket, in tests. */
+  readonly app: FastifyInstance;
+  /** Begins to listen; port 0 takes a free one. Gives the address, `http://127.0.0.1:4000`. */
+  listen(place: { readonly host: string; readonly port: number }): Promise<string>;
+  /** What is wrong with the default team; `null` when it is good. */
+  defaultFault(): Promise<ApiError | null>;
+  /** Takes no more requests, waits for those under way up to `graceMs`, then cancels them. Resolves when all is closed. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Builds a server; nothing listens yet and no config is read. */
+export async function createServer(options: ServerOptions): Promise<MassgenServer> {
+  const stop = new AbortController();
+  const admission = openAdmission(options.maxConcurrent);
+  const context: ServerContext = {
+    options,
+    admission,
+    teams: openTeams(options),
+    metrics: openMetrics(admission.active),
+    stopping: stop.signal,
+  };
+  const app = fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    requestIdHeader: false,
+    genReqId: ({ headers }) => requestId(headers["x-request-id"]),
+    logger:
+      options.log === null
+        ? false
+        : { level: options.log.level, stream: { write: options.log.write }, redact: ["req.headers.authorization"] },
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 512 },
+  });
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((request, reply) => {
+    const message = `There is no ${request.method} ${request.url.split("?")[0]?.slice(0, 200)}.`;
+    return sendError(reply, new ApiError(404, message, { code: "not_found" }));
+  });
+  const keyNames = new WeakMap<FastifyRequest, string>();
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+    // Whoever asks for permission to call from another origin cannot send a key yet.
+    if (request.method === "OPTIONS" && options.corsOrigins.length > 0) return;
+    const name = authenticate(request, options.keys);
+    if (name !== null) keyNames.set(request, name);
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    context.metrics.answered(request.routeOptions.url ?? "unknown", reply.statusCode, reply.elapsedTime / 1000);
+  });
+  if (options.corsOrigins.length > 0) await app.register(cors, { origin: [...options.corsOrigins] });
+  if (options.requestsPerMinute !== null) {
+    await app.register(rateLimit, {
+      max: options.requestsPerMinute,
+      timeWindow: 60_000,
+      keyGenerator: (request) => keyNames.get(request) ?? request.ip,
+      allowList: (request) => request.url === "/health" || request.url === "/ready",
+      errorResponseBuilder: (_request, { max }) =>
+        new ApiError(429, `More than ${max} requests in a minute.`, { code: "rate_limit_exceeded" }),
+    });
+  }
+  watchRoutes(app, context);
+  modelRoutes(app, context);
+  chatRoutes(app, context);
+
+  return {
+    app,
+    async defaultFault() {
+      try {
+        await context.teams.find("massgen", null);
+        return null;
+      } catch (error) {
+        if (error instanceof ApiError) return error;
+        throw error;
+      }
+    },
+    listen: ({ host, port }) => app.listen({ host, port }),
+    async close(graceMs) {
+      const isIdle = admission.close();
+      const timer = setTimeout(() => stop.abort(new Error("the server stops")), graceMs);
+      await isIdle;
+      clearTimeout(timer);
+      await app.close();
+    },
+  };
+}
+
+/** An id of the client is kept when it is fit for a log line; anything else is replaced. */
+const requestId = (given: string | readonly string[] | undefined): string =>
+  typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+
+function answerError(error: FastifyError | ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof ApiError) return sendError(reply, error);
+  const status = error.statusCode ?? 500;
+  if (status === 413)
+    return sendError(reply, new ApiError(413, `The body is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB.`, { code: "body_too_large" }));
+  if (status === 415) return sendError(reply, new ApiError(415, "Send JSON: `Content-Type: application/json`.", { code: "not_json" }));
+  if (status < 500) return sendError(reply, badRequest("The request cannot be read: the body must be JSON.", null, "invalid_request"));
+  request.log.error({ err: error }, "a request failed");
+  return sendError(reply, new ApiError(500, "The server failed. Its log says more.", { code: "internal_error" }));
+}
+
+const sendError = (reply: FastifyReply, { status, body, headers }: ApiError): FastifyReply =>
+  reply
+    .code(status)
+    .headers(headers)
+    .send(body satisfies ErrorBody);

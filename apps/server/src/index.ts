@@ -1,0 +1,4 @@
+export { createServer, type MassgenServer } from "./create-server.js";
+export { ApiError, type ErrorBody } from "./errors.js";
+export { type HashedKey, hashKey, type KeyRing, keyRing, newKey, readKeyFile } from "./keys.js";
+export { MAX_BODY_BYTES, type ServerOptions } from "./options.js";

@@ -1,0 +1,36 @@
+import type { KeyRing } from "./keys.js";
+
+/** What a server is made of; nothing is read from the process. */
+export interface ServerOptions {
+  /** Absolute. Where `.massgen` lies and relative paths begin. */
+  readonly cwd: string;
+  readonly home: string;
+  /** Provider keys and `MASSGEN_…`, as the runs are to see them. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder of `@examples/`; `null` without examples. */
+  readonly examplesDir: string | null;
+  /** Name or path of the default config; `null` finds that of project or user, if there is one. */
+  readonly config: string | null;
+  /** Model of every agent of the default config; without a config, of a team of one. `null`: as configured. */
+  readonly defaultModel: string | null;
+  /** `null`: nobody needs a key. */
+  readonly keys: KeyRing | null;
+  /** Runs at a time; more are refused with 429. */
+  readonly maxConcurrent: number;
+  /** Requests per key, or per address without keys, and minute; `null`: no limit. */
+  readonly requestsPerMinute: number | null;
+  /** Origins that browsers may call from; empty: none but the server's own. */
+  readonly corsOrigins: readonly string[];
+  /** Whether `massgen/path:…` may leave `cwd`. */
+  readonly allowAnyPath: boolean;
+  /** Whether runs keep their logs. */
+  readonly keepLogs: boolean;
+  readonly version: string;
+  /** Gets each line of the server's own log, JSON; `null`: none. */
+  readonly log: { readonly write: (line: string) => void; readonly level: "debug" | "info" | "warn" | "error" } | null;
+  /** Carries the requests to the vendors. Default: that of the runtime. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** Largest body of a request, bytes (docs/spec/cli.md 17.7). */
+export const MAX_BODY_BYTES: number = 20 * 1024 * 1024;
