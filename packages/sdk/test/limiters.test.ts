@@ -27,8 +27,9 @@ it("a day is counted over processes: what one wrote down, the next knows, whatev
   const file = join(await mkdtemp(join(tmpdir(), "rate-state-")), ".massgen", "rate_state.json");
   const now = Date.now();
   const [one, two] = [await openRateState(file, "openai/m"), await openRateState(file, "openai/m")];
-  for (let index = 0; index < 10; index++) (index % 2 === 0 ? one : two).onRequest(now + index);
+  // The old one first: when all ten are there, nothing more is written.
   one.onRequest(now - 90_000_000);
+  for (let index = 0; index < 10; index++) (index % 2 === 0 ? one : two).onRequest(now + index);
   await vi.waitFor(async () => expect(JSON.parse(await readFile(file, "utf8"))["openai/m"]).toHaveLength(10));
   const { earlier } = await openRateState(file, "openai/m");
   expect([...earlier].sort()).toEqual(Array.from({ length: 10 }, (_, index) => now + index));
