@@ -25,4 +25,5 @@ export type { AnswerOrder } from "./round/answer-order.js";
 export { memoryStore } from "./store/memory-store.js";
 export { fingerprintOf } from "./text/fingerprint.js";
 export { nearestName } from "./tools/nearest-name.js";
+export type { KnownCall, OnServedCall, RecallCall, ServedCall } from "./tools/served-call.js";
 export { workflowTools } from "./tools/workflow-tools.js";

@@ -60,6 +60,8 @@ async function play({ hooks = [], guards = [], witnesses = [], redact = (text) =
         hooks,
         witnesses,
         redact,
+        onServed: () => {},
+        recall: null,
         inject: (text) => injected.push(text),
         report: () => {},
         emit: () => {},

@@ -44,6 +44,8 @@ async function dispatched(
         hooks: [],
         witnesses: [],
         redact: (text) => text,
+        onServed: () => {},
+        recall: null,
         inject: () => {},
         report: (fact) => reports.push(fact),
         emit: (delta) => deltas.push(delta),

@@ -162,21 +162,24 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
     ...(history.length === 0 ? {} : { history }),
   };
   const instructed = agents.map((agent) => instruct(agent, plan.instructions));
-  const recorded = log !== null && config.orchestrator.record ? recordCalls(log, runId, settings, instructed) : instructed;
 
-  const armed = recorded.map((agent) => withTools(agent, hands?.of(agent.id) ?? null, customTools.of(agent.id)));
+  const armed = instructed.map((agent) => withTools(agent, hands?.of(agent.id) ?? null, customTools.of(agent.id)));
   const team = armed.map((agent, index) => withChoice(agent, config.agents[index]!.toolChoice));
   const allToolsOf = (id: AgentId): readonly ToolHandler[] => armed.find((agent) => agent.id === id)?.tools ?? [];
   const redact = redactorOf(known);
   const start = (): RunningRun => {
     const stop = new AbortController();
+    const outside = {
+      agents: team.map((agent) => ({ ...agent, hooks: hooks.of(agent.id, agent.tools ?? []) })),
+      ...(verifying === null ? {} : { verify: verifying.verify }),
+      ...(hands === null ? {} : { workspaces: hands.workspaces }),
+    };
     const run = coordinate({
       ...settings,
       runId,
-      agents: team.map((agent) => ({ ...agent, hooks: hooks.of(agent.id, agent.tools ?? []) })),
+      ...(log !== null && config.orchestrator.record ? recordCalls(log, runId, settings, outside) : outside),
       ambient,
-      ...(verifying === null ? {} : { verify: verifying.verify }),
-      ...(hands === null ? {} : { workspaces: hands.workspaces, permissions: hands.permissions, pathsFor: hands.pathsFor }),
+      ...(hands === null ? {} : { permissions: hands.permissions, pathsFor: hands.pathsFor }),
       redact,
       signal: plan.signal === undefined ? stop.signal : AbortSignal.any([plan.signal, stop.signal]),
       ...(log === null ? {} : { store: log.store, onTranscript: log.onTranscript }),

@@ -112,6 +112,8 @@ function contextOf(
     hooks: options.hooks ?? [],
     verify: options.verify ?? null,
     redact: options.redact ?? ((text) => text),
+    onServed: options.onServedCall ?? (() => {}),
+    recall: options.recallCall ?? null,
     stallMs: options.stallMs ?? DEFAULT_STALL_MS,
     resultCapChars: options.resultCapChars ?? DEFAULT_RESULT_CAP_CHARS,
     planningInstruction: options.planningInstruction ?? null,

@@ -23,6 +23,7 @@ import type { AgentFiles } from "../prompts/files.js";
 import type { HistoryMessage } from "../prompts/history.js";
 import type { Prompts } from "../prompts/prompts.js";
 import type { AnswerOrder } from "../round/answer-order.js";
+import type { OnServedCall, RecallCall } from "../tools/served-call.js";
 import type { ArrivalOrder } from "./mailbox.js";
 
 export interface Agent {
@@ -120,6 +121,10 @@ export interface CoordinateOptions {
   readonly prompts?: Partial<Prompts>;
   /** IANA name of the zone in which prompts give the local time. Default: that of this process. */
   readonly timeZone?: string;
+  /** Every call of an agent's tool with what came of it, as it ends. */
+  readonly onServedCall?: OnServedCall;
+  /** What calls came to before, for running a recorded run again. Default: calls are made. */
+  readonly recallCall?: RecallCall;
   /** In which order what happens is judged, for running a recorded run again. Default: as it arrives. */
   readonly order?: ArrivalOrder;
   /** The conversation of a round as it stands, before each claim and at the round's end. */

@@ -5,6 +5,7 @@ import type { TeamFiles } from "../files/team-files.js";
 import type { VotingSensitivity } from "../prompts/criterion.js";
 import type { HistoryMessage } from "../prompts/history.js";
 import type { Prompts } from "../prompts/prompts.js";
+import type { OnServedCall, RecallCall } from "../tools/served-call.js";
 import type { AnswerOrder } from "./answer-order.js";
 import type { KeptConversations } from "./kept-conversations.js";
 
@@ -30,6 +31,9 @@ export interface RunContext {
   /** Of the run; an agent's own come after them. */
   readonly hooks: readonly Hook[];
   readonly redact: (text: string) => string;
+  readonly onServed: OnServedCall;
+  /** `null`: calls of tools are made. */
+  readonly recall: RecallCall | null;
   readonly verify: Verify | null;
   readonly stallMs: number;
   readonly resultCapChars: number;

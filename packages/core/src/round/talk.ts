@@ -154,6 +154,8 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
           hooks,
           witnesses,
           redact: run.redact,
+          onServed: run.onServed,
+          recall: run.recall,
           inject(text) {
             injected = [...injected, text];
           },

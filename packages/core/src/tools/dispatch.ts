@@ -4,6 +4,7 @@ import { callTool, errorOutput, unreadableText } from "./call-tool.js";
 import { capOutput } from "./cap-output.js";
 import { askBefore, isSameInput, tellAfter } from "./hooks.js";
 import { nearestName } from "./nearest-name.js";
+import type { KnownCall, OnServedCall, RecallCall, ServedCall } from "./served-call.js";
 
 /**
  * Why a call must not run, in the words for its model; `null` lets it pass. Guards are asked one after another right before
@@ -32,6 +33,9 @@ export interface DispatchContext {
   readonly witnesses: readonly ToolGuard[];
   /** Takes secrets out of what the model is to read. */
   readonly redact: (text: string) => string;
+  readonly onServed: OnServedCall;
+  /** `null`: calls are made. */
+  readonly recall: RecallCall | null;
   /** Puts a message of its own into the conversation, behind all results. */
   inject(text: string): void;
   report(fact: ActivityFact): void;
@@ -98,23 +102,59 @@ async function serve(call: ToolCallPart, context: DispatchContext, refusal: stri
   return output;
 }
 
-/** Judged, asked about, judged again where that changed it, run, shown, cleaned of secrets, cut (docs/spec/tools.md 3.1). */
+/** From the tool, or in a run that is run again from its record. */
 async function attempt(call: ToolCallPart, context: DispatchContext): Promise<ToolOutput> {
+  const { agent, recall, ambient } = context;
   const handler = handlerOf(context.tools, call);
-  if (handler === undefined) return errorOutput(unknownTool(call.tool, context.knownNames));
+  if (recall !== null) return await again(call, handler, recall(agent, call), context);
+  const startedAt = ambient.clock.monotonic();
+  const injected: string[] = [];
+  const inject = (text: string): void => {
+    injected.push(text);
+    context.inject(text);
+  };
+  const { isPassed, output } = await judged(call, handler, { ...context, inject });
+  context.onServed(agent, call, { isPassed, output, injected }, startedAt, ambient.clock.monotonic());
+  return output;
+}
+
+/** Judged, asked about, judged again where that changed it, run, shown, cleaned of secrets, cut (docs/spec/tools.md 3.1). */
+async function judged(
+  call: ToolCallPart,
+  handler: ToolHandler | undefined,
+  context: DispatchContext,
+): Promise<Pick<ServedCall, "isPassed" | "output">> {
+  const refused = (text: string) => ({ isPassed: false, output: errorOutput(text) });
+  if (handler === undefined) return refused(unknownTool(call.tool, context.knownNames));
   const unreadable = unreadableText(call);
-  if (unreadable !== null) return errorOutput(unreadable);
+  if (unreadable !== null) return refused(unreadable);
   const refusal = await refusalOf(call, handler, context.guards);
-  if (refusal !== null) return errorOutput(refusal);
+  if (refusal !== null) return refused(refusal);
   const asked = await askBefore(call, context);
-  if (asked.type === "refused") return errorOutput(asked.text);
+  if (asked.type === "refused") return refused(asked.text);
   const isSame = isSameInput(asked.call.input, call.input);
   const again = isSame ? null : (unreadableText(asked.call) ?? (await refusalOf(asked.call, handler, context.guards)));
-  const last = again ?? (await refusalOf(asked.call, handler, context.witnesses));
-  if (last !== null) return errorOutput(last);
+  if (again !== null) return refused(again);
+  const last = await refusalOf(asked.call, handler, context.witnesses);
+  if (last !== null) return { isPassed: true, output: errorOutput(last) };
   const output = cleaned(await callTool(handler, asked.call, context), context.redact);
   const shown = await tellAfter(asked.call, output, asked.notes, context);
-  return capOutput(shown, { maxChars: context.resultCapChars, keep: handler.risk === "read" ? "head" : "ends", input: context.input });
+  const keep = handler.risk === "read" ? "head" : "ends";
+  return { isPassed: true, output: capOutput(shown, { maxChars: context.resultCapChars, keep, input: context.input }) };
+}
+
+/** The call is put on record as it was then; what it did, and what it gave, is known. */
+async function again(
+  call: ToolCallPart,
+  handler: ToolHandler | undefined,
+  known: KnownCall,
+  context: DispatchContext,
+): Promise<ToolOutput> {
+  const refusal = known.isPassed && handler !== undefined ? await refusalOf(call, handler, context.witnesses) : null;
+  if (refusal !== null) return errorOutput(refusal);
+  const { output, injected } = await known.end(context.signal);
+  for (const text of injected) context.inject(text);
+  return output;
 }
 
 const cleaned = (output: ToolOutput, redact: (text: string) => string): ToolOutput => ({

@@ -5,15 +5,32 @@ import type {
   BackendEvent,
   Clock,
   MonotonicMillis,
+  ToolHandler,
   TurnRequest,
   Usage,
 } from "@massgen/contracts";
-import type { CoordinateOptions } from "@massgen/core";
+import type { AgentFiles, CoordinateOptions } from "@massgen/core";
 
 /** What the engine was told besides the agents, as it is written: no functions, nothing of this process. */
 export type RecordedSettings = Omit<
   CoordinateOptions,
-  "agents" | "store" | "executor" | "ambient" | "runId" | "signal" | "prompts" | "order" | "onTranscript"
+  | "agents"
+  | "store"
+  | "executor"
+  | "ambient"
+  | "runId"
+  | "signal"
+  | "prompts"
+  | "order"
+  | "onTranscript"
+  | "workspaces"
+  | "pathsFor"
+  | "permissions"
+  | "hooks"
+  | "verify"
+  | "redact"
+  | "onServedCall"
+  | "recallCall"
 >;
 
 /** First line of `llm_calls.jsonl`: everything it takes to run the engine again besides the calls. */
@@ -31,6 +48,11 @@ export interface RecordedStart {
     readonly voting_sensitivity: "lenient" | "balanced" | "strict" | null;
     readonly max_output_tokens: number | null;
     readonly subtask: string | null;
+    /** Absent in records that know nothing of tools and files. */
+    readonly tools?: readonly (Pick<ToolHandler, "spec" | "risk"> & { readonly origin: NonNullable<ToolHandler["origin"]> })[];
+    readonly files?: AgentFiles | null;
+    readonly workspace_paths?: readonly string[];
+    readonly tools_at_once?: number | null;
   }[];
 }
 

@@ -10,7 +10,9 @@ function sameFact(fact: CoordinationEvent): string {
       ? { ...rest, callId: "", ttftMs: null, durationMs: null }
       : rest.type === "tool_complete"
         ? { ...rest, durationMs: 0 }
-        : { ...rest };
+        : rest.type === "answer_submitted" && rest.verification !== null
+          ? { ...rest, verification: { ...rest.verification, durationMs: 0 } }
+          : { ...rest };
   return JSON.stringify(timeless, inOneOrder);
 }
 

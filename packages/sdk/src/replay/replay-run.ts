@@ -6,9 +6,11 @@ import { type Agent, coordinate, memoryStore, seededRandom, systemAmbient } from
 import { defaultPolicy, initialState, type Policy, type RunState, type Signal } from "@massgen/kernel";
 import { readRunLog } from "@massgen/logs";
 import type { RecordedCall, RecordedSettings, RecordedStart } from "./call-record.js";
+import type { RecordedHands } from "./hands-record.js";
 import { createRecordedOrder } from "./recorded-order.js";
 import { createReplayClock } from "./replay-clock.js";
 import { replayedBackend } from "./replayed-backend.js";
+import { replayedHands, replayedTool } from "./replayed-hands.js";
 
 /** What running the engine again from the record gave. */
 export interface Replay {
@@ -31,17 +33,19 @@ const QUIET_TURNS = 3;
  * Runs the engine again from `llm_calls.jsonl`: without network, on a clock of its own, with the seed, the settings and the
  * order of arrival of the record (docs/spec/coordination.md 7 W19).
  *
- * @throws MassgenError `NOT_SUPPORTED` for a log without calls, and for one of a run that was resumed, used tools or had files, `STORE_FAILED` when it is damaged
+ * @throws MassgenError `NOT_SUPPORTED` for a log without calls, and for one of a run that was resumed, `STORE_FAILED` when it is damaged
  */
 export async function replayRun(folder: string): Promise<Replay> {
   const records = await readRunLog(folder);
-  const { start, calls } = await readCalls(folder);
-  const obstacle = obstacleIn(records);
+  const { start, calls, hands } = await readCalls(folder);
+  const obstacle = obstacleIn(records, start);
   if (obstacle !== null)
     throw new MassgenError("NOT_SUPPORTED", `${obstacle} can be looked at, but not run again from its record.`, { exitCode: 1 });
   const decisions = byDecision(records);
   const clock = createReplayClock(records[0]?.at ?? 0);
   const { settings } = start;
+  // Times of the record count from when it was opened, those of the clock from the first thing that happens.
+  const zeroMs = Math.min(...[...calls, ...hands].map(({ started_ms }) => started_ms), Number.MAX_SAFE_INTEGER);
   let state = (): RunState => initialState;
   const order = createRecordedOrder(decisions, policyOf(settings), () => state());
   const run = coordinate({
@@ -50,8 +54,9 @@ export async function replayRun(folder: string): Promise<Replay> {
     agents: start.agents.map((agent) => {
       const { id, backend, model, capabilities } = agent;
       const own = calls.filter((call) => call.agent_id === id);
-      return agentOf(agent, replayedBackend({ id: backend, model, capabilities }, own, clock));
+      return agentOf(agent, replayedBackend({ id: backend, model, capabilities }, own, clock, zeroMs));
     }),
+    ...replayedHands(start, hands, clock, zeroMs),
     store: unhurried(memoryStore()),
     ambient: { ...systemAmbient({ seed: settings.seed ?? 0 }), clock, random: seededRandom(settings.seed ?? 0) },
     order,
@@ -90,13 +95,14 @@ export async function replayRun(folder: string): Promise<Replay> {
   return { records: again, difference: { seq: recorded[0]?.seq ?? 0, recorded, replayed: order.instead() } };
 }
 
-/** What is not on record of a run and would have to be: the calls of two processes in one order, what tools gave, files. */
-function obstacleIn(records: readonly Recorded[]): string | null {
+/** What is not on record of a run and would have to be: the calls of two processes in one order; in old records, what tools gave and files. */
+function obstacleIn(records: readonly Recorded[], { agents }: RecordedStart): string | null {
   if (records.some(({ type }) => type === "run_resumed")) return "A run that was resumed";
-  if (records.some(({ type }) => type === "tool_start")) return "A run in which tools were used";
-  if (records.some((record) => record.type === "answer_submitted" && record.verification != null))
-    return "A run whose answers were checked";
-  return records.some((record) => "snapshot" in record && record.snapshot !== null) ? "A run with files" : null;
+  if (agents.every(({ tools }) => tools !== undefined)) return null;
+  if (records.some(({ type }) => type === "tool_start")) return "A run in which tools were used, recorded by an earlier version,";
+  return records.some((record) => "snapshot" in record && record.snapshot !== null)
+    ? "A run with files, recorded by an earlier version,"
+    : null;
 }
 
 /** What a person did is on record only as what came of it. */
@@ -121,6 +127,10 @@ const agentOf = (agent: RecordedStart["agents"][number], backend: Agent["backend
   ...(agent.instructions === null ? {} : { instructions: agent.instructions }),
   ...(agent.voting_sensitivity === null ? {} : { votingSensitivity: agent.voting_sensitivity }),
   ...(agent.subtask === null ? {} : { subtask: agent.subtask }),
+  tools: (agent.tools ?? []).map(replayedTool),
+  ...(agent.files == null ? {} : { files: agent.files }),
+  workspacePaths: agent.workspace_paths ?? [],
+  ...(agent.tools_at_once == null ? {} : { toolsAtOnce: agent.tools_at_once }),
 });
 
 const policyOf = ({ policy = {} }: RecordedSettings): Policy => ({
@@ -138,19 +148,26 @@ function byDecision(records: readonly Recorded[]): readonly (readonly Recorded[]
   return decisions;
 }
 
-async function readCalls(folder: string): Promise<{ readonly start: RecordedStart; readonly calls: readonly RecordedCall[] }> {
+interface CallRecord {
+  readonly start: RecordedStart;
+  readonly calls: readonly RecordedCall[];
+  readonly hands: readonly RecordedHands[];
+}
+
+async function readCalls(folder: string): Promise<CallRecord> {
   const file = join(folder, "llm_calls.jsonl");
   const text = await readFile(file, "utf8").catch(() => null);
   if (text === null)
     throw new MassgenError("NOT_SUPPORTED", `${folder} has no record of its calls.`, { exitCode: 1, hint: "Record a run with --record." });
-  const lines = text.split("\n").flatMap((line): readonly (RecordedStart | RecordedCall)[] => {
+  const lines = text.split("\n").flatMap((line): readonly (RecordedStart | RecordedCall | RecordedHands)[] => {
     try {
-      return line === "" ? [] : [JSON.parse(line) as RecordedStart | RecordedCall];
+      return line === "" ? [] : [JSON.parse(line) as RecordedStart | RecordedCall | RecordedHands];
     } catch {
       return []; // torn by a crash
     }
   });
   const start = lines.find((line) => line.kind === "run");
   if (start === undefined) throw new MassgenError("STORE_FAILED", `${file} does not begin with the settings of a run.`);
-  return { start, calls: lines.filter((line) => line.kind === "call") };
+  const calls = lines.filter((line) => line.kind === "call");
+  return { start, calls, hands: lines.filter((line) => line.kind !== "run" && line.kind !== "call") };
 }

@@ -6,6 +6,7 @@ export function replayedBackend(
   { id, model, capabilities }: { readonly id: string; readonly model: string; readonly capabilities: BackendCapabilities },
   calls: readonly RecordedCall[],
   clock: Clock,
+  zeroMs: number,
 ): BackendAdapter {
   const waiting = calls.toSorted((a, b) => a.index - b.index);
   return {
@@ -15,8 +16,10 @@ export function replayedBackend(
     capabilities,
     dispose: () => Promise.resolve(),
     async *stream(_request, signal) {
-      const startedAt = clock.monotonic();
-      for (const [afterMs, event] of waiting.shift()?.events ?? []) {
+      const call = waiting.shift();
+      // Not before it was asked for then: what an agent has seen by now depends on it.
+      const startedAt = Math.max(clock.monotonic(), (call?.started_ms ?? 0) - zeroMs);
+      for (const [afterMs, event] of call?.events ?? []) {
         try {
           await clock.sleepUntil(startedAt + afterMs, signal);
         } catch {
