@@ -1,7 +1,8 @@
+import { fromObject } from "./from-object.js";
 import { ensureMap } from "./move-keys.js";
 import { providerOf } from "./providers/catalogue.js";
 import type { Reporter } from "./reporter.js";
-import { type MapNode, type ScalarValue, scalar } from "./tree.js";
+import { child, type ListNode, type MapNode, type PlainValue, type ScalarValue, scalar } from "./tree.js";
 
 /** What flags say. They win over the file; what is absent leaves the file alone. */
 export interface ConfigOverrides {
@@ -23,6 +24,8 @@ export interface ConfigOverrides {
   readonly record?: boolean;
   /** For all agents. */
   readonly rateLimit?: boolean;
+  /** Besides those of the file. Where no agent has files, all get a workspace to read them from. */
+  readonly contextPaths?: readonly (string | { readonly [key: string]: PlainValue })[];
 }
 
 /** The agents that take part when flags have had their say; the tree follows. */
@@ -80,7 +83,27 @@ export function applyOverrides(root: MapNode, agents: readonly MapNode[], overri
   put(root, "ui", "debug", overrides.debug);
   put(root, "orchestrator", "record", overrides.record);
   for (const agent of agents) put(agent, "backend", "enable_rate_limit", overrides.rateLimit);
+  if (overrides.contextPaths !== undefined && overrides.contextPaths.length > 0)
+    addContextPaths(root, agents, overrides.contextPaths, reporter);
   overrideAgent(agents, overrides, reporter);
+}
+
+function addContextPaths(
+  root: MapNode,
+  agents: readonly MapNode[],
+  paths: NonNullable<ConfigOverrides["contextPaths"]>,
+  reporter: Reporter,
+): void {
+  const orchestrator = ensureMap(root, "orchestrator");
+  const own = orchestrator?.entries.get("context_paths");
+  // What stands in the place of a list is told by the checks.
+  if (orchestrator === null || (own !== undefined && own.kind !== "list")) return;
+  const added = fromObject({ paths }, reporter)?.entries.get("paths");
+  const place = { keyRange: null, range: null, parent: orchestrator, step: "context_paths" };
+  const list: ListNode = { kind: "list", items: [...(own?.items ?? []), ...(added?.kind === "list" ? added.items : [])], ...place };
+  orchestrator.entries.set("context_paths", { ...list, keyRange: own?.keyRange ?? null, range: own?.range ?? null });
+  const hasFiles = agents.some((agent) => child(child(agent, "backend"), "cwd") !== undefined);
+  if (!hasFiles) for (const agent of agents) put(agent, "backend", "cwd", "workspace");
 }
 
 function overrideAgent(agents: readonly MapNode[], { model, baseUrl, systemMessage }: ConfigOverrides, reporter: Reporter): void {

@@ -29,6 +29,26 @@ describe("flags", () => {
     });
   });
 
+  it("add context paths to those of the file, and files for the agents where none has any", () => {
+    const contextPaths = ["/a", { path: "/b", permission: "write" }];
+    const bare = requireConfig(load(2, { contextPaths }));
+    expect(bare.orchestrator.contextPaths).toEqual([
+      { path: "/a", permission: "read", protectedPaths: [] },
+      { path: "/b", permission: "write", protectedPaths: [] },
+    ]);
+    expect(bare.agents.map(({ hands }) => hands?.cwd)).toEqual(["workspace", "workspace"]);
+    const text =
+      "agents:\n  - {id: a, backend: {type: ollama, model: m, cwd: own}}\n  - {id: b, backend: {type: ollama, model: m}}\norchestrator: {context_paths: [./src, {path: /a, permission: write, protected_paths: [x]}]}\n";
+    const { config, issues } = parseConfig(text, { overrides: { contextPaths } });
+    expect(issues).toEqual([]);
+    expect(config?.orchestrator.contextPaths).toEqual([
+      { path: "./src", permission: "read", protectedPaths: [] },
+      { path: "/a", permission: "write", protectedPaths: ["x"] },
+      { path: "/b", permission: "write", protectedPaths: [] },
+    ]);
+    expect(config?.agents.map(({ hands }) => hands?.cwd)).toEqual(["own", undefined]);
+  });
+
   it("make good what the file lacks", () => {
     expect(
       parseConfig("agent: {id: a, backend: {type: vllm}}", { overrides: { model: "vllm/org/m" } }).config?.agents[0]?.backend.model,

@@ -40,9 +40,14 @@ export interface RunOptions extends TeamOptions {
   readonly onEvent?: (event: RunEvent) => void;
   /** Carries the requests to the vendors. Default: that of the runtime. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Known, not supported yet: anything but the default is refused. */
+  /**
+   * Files and folders of yours for the agents, besides those of the config: a path to read, or the map of a config's
+   * `context_paths`. Relative to `cwd`.
+   */
   readonly contextPaths?: readonly (string | { readonly [key: string]: JsonValue })[];
+  /** `@path` in the question names a file or folder for the agents. Default false. */
   readonly parseAtReferences?: boolean;
+  /** Known, not supported yet: anything but the default is refused. */
   readonly tools?: readonly unknown[];
 }
 
@@ -69,8 +74,6 @@ const LATER: readonly (readonly [name: keyof RunOptions, isHarmless: (value: unk
   ["useDocker", (value) => value === false],
   // True is the default everywhere; as long as there are no workspaces it can only be refused when it is asked for.
   ["enableFilesystem", (value) => value === false],
-  ["contextPaths", (value) => Array.isArray(value) && value.length === 0],
-  ["parseAtReferences", (value) => value === false],
   ["tools", (value) => Array.isArray(value) && value.length === 0],
 ];
 

@@ -56,6 +56,7 @@ async function findTeam(options: RunOptions, places: TeamPlaces): Promise<Pick<R
     ...given("coordinationMode", options.coordinationMode),
     ...given("quick", options.quick),
     ...given("record", options.record),
+    ...given("contextPaths", options.contextPaths),
   };
   const single = { ...given("model", model), ...given("baseUrl", baseUrl), ...given("systemMessage", systemMessage) };
   const isList = models !== undefined || backends !== undefined || (numAgents !== undefined && numAgents !== 1);

@@ -6,6 +6,7 @@ import { openConversation, planOf } from "./conversation/open-conversation.js";
 import { failure } from "./failure.js";
 import type { RunOptions } from "./options.js";
 import { prepareRun, type RunningRun } from "./prepare-run.js";
+import { withReferences } from "./references/with-references.js";
 import type { FinishedRun, RunResult } from "./result.js";
 import { tellRun } from "./tell-run.js";
 
@@ -67,7 +68,8 @@ export function runStream(question: string, options: RunOptions = {}): RunStream
   };
 }
 
-async function begin(question: string, options: RunOptions): Promise<RunningRun> {
+async function begin(asked: string, given: RunOptions): Promise<RunningRun> {
+  const { question, options } = await withReferences(asked, given);
   const { signal, onEvent, verbose, sessionId } = options;
   const tell = verbose === true ? tellRun((line) => process.stderr.write(`${line}\n`)) : undefined;
   const watching = {

@@ -7,4 +7,10 @@ export { type FoundConfig, type LoadConfigOptions, loadConfig } from "./load-con
 export { loadEnv } from "./load-env.js";
 export { loadPrices, pricesFile } from "./load-prices.js";
 export type { RunOptions, TeamOptions } from "./options.js";
+export {
+  type ReferencedPath,
+  type ReferencePlaces,
+  type ResolvedReferences,
+  resolveReferences,
+} from "./references/resolve-references.js";
 export { type ResolvedTeam, resolveTeam, type TeamPlaces } from "./resolve-team.js";

@@ -116,8 +116,6 @@ describe("run", () => {
 
   it.each<[RunOptions, string]>([
     [{ useDocker: true }, "useDocker"],
-    [{ contextPaths: ["."] }, "contextPaths"],
-    [{ parseAtReferences: true }, "parseAtReferences"],
     [{ tools: [{}] }, "tools"],
     [{ enableFilesystem: true }, "enableFilesystem"],
   ])("refuses %j by name", async (more, name) => {

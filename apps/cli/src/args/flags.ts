@@ -84,7 +84,7 @@ export const flags: readonly Flag[] = [
   known("--eval-criteria", text("file"), "criteria for the evaluation"),
   known("--checklist-criteria-preset", text("name"), "a prepared list of criteria"),
   known("--cwd-context", oneOf("access", "ro", "rw", "read", "write"), "give the agents the current directory"),
-  known("--no-parse-at-references", null, "take @path in the question literally"),
+  question("--no-parse-at-references", null, "take @path in the question literally"),
   known("--no-session-registry", null, "do not record the session"),
 
   known("--plan", null, "make a plan"),

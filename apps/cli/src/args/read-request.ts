@@ -131,6 +131,8 @@ function runRequest(given: Given, question: string | null): RunRequest {
     singleAgent: given.has("--single-agent") ? (textOf(given, "--single-agent") ?? true) : null,
     coordinationMode: modeOf(given),
     quick: given.has("--quick") ? true : null,
+    references: !given.has("--no-parse-at-references"),
+    contextPaths: [],
     validation: given.has("--strict-validation") ? "strict" : given.has("--skip-validation") ? "skip" : "normal",
     output: outputRequest(given),
   };

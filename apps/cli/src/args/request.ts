@@ -32,6 +32,10 @@ export interface RunRequest {
   readonly coordinationMode: "parallel" | "decomposition" | null;
   readonly quick: true | null;
   readonly record: true | null;
+  /** `@path` in the question names a file or folder. */
+  readonly references: boolean;
+  /** For the agents, besides those of the config. */
+  readonly contextPaths: readonly { readonly path: string; readonly permission: "read" | "write" }[];
   /** What warnings of the config do: `strict` stops the run, `skip` leaves the semantic checks out. */
   readonly validation: "normal" | "strict" | "skip";
   readonly output: OutputRequest;

@@ -1,13 +1,14 @@
 import type { AgentId } from "@massgen/contracts";
 import { forecastRun, forecastSubject, nodeFetch, type SeenPrompt, type StandInTeam, standInTeam } from "@massgen/sdk";
 import { createStandIns, type Pace, type Respond, redirectToSimulator, type Simulator, startSimulator } from "@massgen/simulator";
-import type { DryRunRequest } from "../args/request.js";
+import type { DryRunRequest, RunRequest } from "../args/request.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { type DryRunReport, dryRunJson, forecastLines, forecastPairs } from "../output/forecast.js";
 import type { Session } from "../session.js";
 import { findQuestion } from "./find-question.js";
 import { loadTeam } from "./load-team.js";
+import { readReferences } from "./read-references.js";
 import { argumentsOf, outputOf } from "./run.js";
 import { startRun } from "./start-run.js";
 
@@ -23,9 +24,10 @@ const TIME_SCALE = 0.05;
  * files, logs. Ends with a forecast of what real models will take. `timeScale`: factor of how long models write.
  */
 export async function runDry(request: DryRunRequest, io: Io, session: Session, timeScale: number = TIME_SCALE): Promise<ExitCode> {
-  const { run, json } = request;
+  const { json } = request;
+  const run = await readReferences(request.run, io);
   const team = await loadTeam(run, io);
-  const question = await questionOf(request, team.config.prompt ?? null, io);
+  const question = await questionOf(run, team.config.prompt ?? null, io);
   const standIns = standInTeam(team.loaded, io.env);
   const { seen, watch } = watchPrompts();
   const simulator = await startSimulator({
@@ -70,9 +72,9 @@ export async function runDry(request: DryRunRequest, io: Io, session: Session, t
   }
 }
 
-const questionOf = async ({ run }: DryRunRequest, prompt: string | null, io: Io): Promise<string> => {
-  if (run.question === null && prompt === null && io.stdinIsTerminal) return DRY_RUN_QUESTION;
-  return findQuestion(run.question, prompt ?? DRY_RUN_QUESTION, io);
+const questionOf = async ({ question }: RunRequest, prompt: string | null, io: Io): Promise<string> => {
+  if (question === null && prompt === null && io.stdinIsTerminal) return DRY_RUN_QUESTION;
+  return findQuestion(question, prompt ?? DRY_RUN_QUESTION, io);
 };
 
 const standInOf = (agent: AgentId, model: string): { readonly agent: string; readonly model: string; readonly pace: Pace } => ({

@@ -5,9 +5,11 @@ import type { Io } from "../io.js";
 import type { Session } from "../session.js";
 import { findQuestion } from "./find-question.js";
 import { loadTeam } from "./load-team.js";
+import { readReferences } from "./read-references.js";
 
 /** `massgen [options] [question]`. */
-export async function runQuestion(request: RunRequest, io: Io, session: Session): Promise<ExitCode> {
+export async function runQuestion(asked: RunRequest, io: Io, session: Session): Promise<ExitCode> {
+  const request = await readReferences(asked, io);
   const team = await loadTeam(request, io);
   const { config } = team;
   const question = await findQuestion(request.question, config.prompt ?? null, io);

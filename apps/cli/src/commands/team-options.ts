@@ -6,8 +6,20 @@ import { listProviders } from "../listings/list-providers.js";
 
 /** The team a command line names, and what its flags change. */
 export function teamOptions(request: RunRequest): Parameters<typeof resolveTeam>[0] {
-  const { config, model, backend, baseUrl, systemMessage, timeoutSeconds, rateLimit, record, singleAgent, coordinationMode, quick } =
-    request;
+  const {
+    config,
+    model,
+    backend,
+    baseUrl,
+    systemMessage,
+    timeoutSeconds,
+    rateLimit,
+    record,
+    singleAgent,
+    coordinationMode,
+    quick,
+    contextPaths,
+  } = request;
   return {
     ...(config === null ? {} : { config }),
     ...(model === null ? {} : { model }),
@@ -20,6 +32,7 @@ export function teamOptions(request: RunRequest): Parameters<typeof resolveTeam>
     ...(singleAgent === null ? {} : { singleAgent }),
     ...(coordinationMode === null ? {} : { coordinationMode }),
     ...(quick === null ? {} : { quick }),
+    ...(contextPaths.length === 0 ? {} : { contextPaths: contextPaths.map((one) => ({ ...one })) }),
   };
 }
 

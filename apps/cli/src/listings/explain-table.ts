@@ -53,6 +53,7 @@ const flagOf: Readonly<Record<string, string>> = {
   quick: "--quick",
   record: "--record",
   rateLimit: "--rate-limit",
+  contextPaths: "@path in the question",
 };
 
 const fill = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - cells(text)));

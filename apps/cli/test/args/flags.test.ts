@@ -106,6 +106,8 @@ describe("the command line", () => {
         coordinationMode: null,
         quick: null,
         record: null,
+        references: true,
+        contextPaths: [],
         validation: "normal",
         output: { mode: null, outputFile: null, logs: true, debug: false },
       },

@@ -18,7 +18,7 @@ export interface Places {
  * @throws MassgenError `CONFIG_INVALID` naming all that are missing at once, a protected path outside, or a path within `.massgen`
  */
 export async function resolveContextPaths(configured: readonly ContextPathConfig[], places: Places): Promise<readonly ContextPath[]> {
-  const paths = configured.map((entry) => ({ ...entry, path: absolute(entry.path, places) }));
+  const paths = merged(configured.map((entry) => ({ ...entry, path: absolute(entry.path, places) })));
   const missing: string[] = [];
   for (const { path, permission } of paths) {
     // A file that is to be written may not be there yet.
@@ -43,6 +43,17 @@ export async function resolveContextPaths(configured: readonly ContextPathConfig
     }
   }
   return paths;
+}
+
+/** Twice the same: write wins, and what either protects stays protected. */
+function merged(paths: readonly ContextPathConfig[]): readonly ContextPathConfig[] {
+  const byPath = new Map<string, ContextPathConfig>();
+  for (const one of paths) {
+    const before = byPath.get(one.path);
+    const protectedPaths = [...new Set([...(before?.protectedPaths ?? []), ...one.protectedPaths])];
+    byPath.set(one.path, { ...one, permission: before?.permission === "write" ? "write" : one.permission, protectedPaths });
+  }
+  return [...byPath.values()];
 }
 
 const absolute = (path: string, { cwd, home }: Places): string =>
