@@ -1,7 +1,7 @@
 import { readRequest } from "./args/read-request.js";
 import type { CliRequest } from "./args/request.js";
 import { reportError } from "./errors.js";
-import { type ExitCode, INTERRUPTED } from "./exit.js";
+import { CANCELLED, type ExitCode, INTERRUPTED } from "./exit.js";
 import type { Io } from "./io.js";
 import type { Session } from "./session.js";
 
@@ -16,6 +16,7 @@ export async function runCli(argv: readonly string[], io: Io, session: Session):
     for (const note of notes) io.err.write(`massgen: note: ${note}\n`);
     return await perform(request, io, session);
   } catch (error) {
+    if (error === CANCELLED) return INTERRUPTED;
     // An interrupt before the run began: nothing to save, nothing to explain.
     if (io.interrupt.aborted && error === io.interrupt.reason) {
       session.close();
@@ -30,9 +31,19 @@ export async function runCli(argv: readonly string[], io: Io, session: Session):
 async function perform(request: CliRequest, io: Io, session: Session): Promise<ExitCode> {
   switch (request.kind) {
     case "run":
-      return (await import("./commands/run.js")).runQuestion(request, io, session);
+      return (await import("./commands/ask.js")).ask(request, io, session);
     case "dry-run":
       return (await import("./commands/dry-run.js")).runDry(request, io, session);
+    case "quickstart":
+      return (await import("./wizards/quickstart.js")).quickstart(request, io, session);
+    case "generate-config":
+      return (await import("./wizards/headless.js")).generateConfig(request, io);
+    case "setup":
+      return (await import("./wizards/setup.js")).setUp(request, io);
+    case "init":
+      return (await import("./wizards/init.js")).buildTeam(request.run, io, session);
+    case "select":
+      return (await import("./wizards/select.js")).selectTeam(request, io, session);
     case "compare":
       return (await import("./commands/evaluation/compare.js")).compareOnce(request, io, session);
     case "eval":

@@ -24,6 +24,7 @@ export { type ConfigIssue, hasErrors, type IssueCode, type Severity, type Source
 export type { ConfigOverrides } from "./overrides.js";
 export { type LoadedConfig, type ParseOptions, parseConfig, type SourceText, strictly, validateConfig } from "./parse-config.js";
 export type { GivenValue, PositionIndex } from "./positions.js";
+export { addressOf } from "./providers/address-of.js";
 export { type ApiFamily, type ProviderEntry, providerNames, providerOf, providers } from "./providers/catalogue.js";
 export { type FoundModel, findProvider, nearestModels } from "./providers/find-provider.js";
 export { knownModels } from "./providers/models.js";
@@ -37,3 +38,4 @@ export { configJsonSchema } from "./schema/json-schema.js";
 export { type KeyRow, type KeySection, keySections } from "./schema/key-rows.js";
 export type { JsonSchema } from "./schema/named-tables.js";
 export type { PlainValue } from "./tree.js";
+export { type AgentDraft, type TeamDraft, type TeamFileHead, writeTeam } from "./write/write-team.js";

@@ -69,7 +69,7 @@ export const arrows = {
     ring: 3,
     bundled: true,
     ours: ["contracts", "kernel", "views", "evaluation", "config", "exec", "logs", "sdk", "server", "simulator"],
-    outside: ["commander", "picocolors", "string-width"],
+    outside: ["commander", "@clack/prompts", "picocolors", "string-width"],
   },
   "tooling/bench": { ring: 3, ours: "any", outside: "any" },
 };

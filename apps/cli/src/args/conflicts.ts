@@ -68,7 +68,28 @@ const rules: readonly Rule[] = [
       : null,
   atMostOneOf("--record", "--no-logs"),
   atMostOneOf("--web", "--web-quickstart"),
+  atMostOneOf(
+    "--quickstart",
+    "--setup",
+    "--init",
+    "--select",
+    "--generate-config",
+    "--setup-docker",
+    "--setup-skills",
+    "--resume",
+    "--dry-run",
+  ),
   quickstartAgent,
+  ...["--quickstart", "--init", "--select", "--setup", "--generate-config"].flatMap((wizard) =>
+    (["--model", "--backend", "--base-url"] as const).map((name) => atMostOneOf(wizard as Name, name)),
+  ),
+  atMostOneOf("--generate-config", "--config"),
+  atMostOneOf("--setup", "--config"),
+  atMostOneOf("--init", "--config"),
+  needs("--headless", "--quickstart", "--setup", "--select"),
+  ...(
+    ["--config-agents", "--config-backend", "--config-model", "--config-agent-id", "--config-docker", "--config-context-path"] as const
+  ).map((name) => needs(name, "--generate-config")),
   atMostOneOf("--continue", "--session-id"),
   atMostOneOf("--plan", "--spec", "--execute-plan", "--execute-spec", "--plan-and-execute"),
   (given) =>

@@ -19,6 +19,7 @@ const inSection =
   (name: Flag["name"], value: Value, help: string, extra: Extra = {}): Flag => ({ name, value, section, status, help, ...extra });
 
 const question = inSection("Question, config and model", "built");
+const setup = inSection("Setting up", "built");
 const output = inSection("Output", "built");
 const limits = inSection("Limits", "built");
 const together = inSection("How the agents work together", "built");
@@ -42,9 +43,23 @@ export const flags: readonly Flag[] = [
   question("--base-url", text("url"), "API root of the one agent", { commands: ["config", "eval"] }),
   question("--system-message", text("text"), "system text of the one agent", { commands: ["config"] }),
   question("--resume", text("log-folder"), "go on with a run that was cut off; latest: the newest log"),
-  known("--select", null, "pick a config from a list"),
   question("--dry-run", null, "run it with simulated models: checks everything, forecasts calls, tokens, cost and time; no key needed"),
   known("--review", null, "ask before file changes are applied"),
+
+  setup("--quickstart", null, "a team in under a minute, from the keys and local servers that are there; then run it"),
+  setup("--setup", null, "store keys of providers: asked for, never shown, readable for you only"),
+  setup("--init", null, "build a team in a dialogue"),
+  setup("--select", null, "pick a team from yours and the examples, and run it"),
+  setup("--headless", null, "no questions: with --quickstart, --setup (keys from standard input) or --select (a list)"),
+  setup("--quickstart-agent", text("key=value,…"), "with --headless: an agent by id, backend, model, reasoning_effort", {
+    repeatable: true,
+  }),
+  setup("--generate-config", text("path"), "write a team without questions"),
+  setup("--config-agents", whole("count"), "with --generate-config: how many agents (default 2)"),
+  setup("--config-backend", text("type"), "with --generate-config: their provider"),
+  setup("--config-model", text("name"), "with --generate-config: their model"),
+  setup("--config-agent-id", text("id"), "with --generate-config: the id of the one agent"),
+  setup("--config-context-path", text("path"), "with --generate-config: a folder they may read"),
 
   output("--no-display", null, "plain lines, no live area", { commands: ["demo"] }),
   output("--automation", null, "stable KEY: value lines for scripts", { commands: ["demo", "compare", "eval"] }),
@@ -99,18 +114,7 @@ export const flags: readonly Flag[] = [
   known("--step", null, "one agent, one action"),
   known("--session-dir", text("path"), "state of --step"),
 
-  known("--setup", null, "ask for keys and store them"),
-  known("--init", null, "build a config in a dialogue"),
-  known("--quickstart", null, "write a config after a few questions"),
-  known("--headless", null, "--quickstart without questions"),
-  known("--quickstart-agent", text("key=value,…"), "an agent of --quickstart", { repeatable: true }),
-  known("--generate-config", text("path"), "write a config without questions"),
-  known("--config-agents", whole("count"), "for --generate-config"),
-  known("--config-backend", text("type"), "for --generate-config"),
-  known("--config-model", text("name"), "for --generate-config"),
-  known("--config-agent-id", text("id"), "for --generate-config"),
   known("--config-docker", null, "for --generate-config"),
-  known("--config-context-path", text("path"), "for --generate-config"),
   known("--setup-docker", null, "fetch container images"),
   known("--setup-skills", null, "fetch skills"),
 

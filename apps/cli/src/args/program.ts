@@ -50,9 +50,11 @@ const aboutAsking: About = {
   intro: "Ask a team of models one question: they answer, read each other, vote, and the winner presents.",
   operand: ["[question]", "the task; without it, what is piped in"],
   examples: [
-    'massgen --config team.yaml "Compare two caching strategies"',
-    "massgen --model gpt-5-mini --automation < question.txt",
-    "massgen demo",
+    "massgen                                     the first time: a team from your keys and local servers",
+    'massgen "Compare two caching strategies"    ask the team of this folder, or your own',
+    "massgen --config team.yaml < question.txt   ask another team; the question may be piped in",
+    'massgen --model ollama/qwen3 "Why?"         ask one model',
+    "massgen demo                                watch a simulated team: no key, no network",
   ],
 };
 
@@ -86,8 +88,11 @@ export function helpText(command: string | null): string {
   for (const option of program.options) option.hideHelp(flags.some((flag) => flag.name === option.long && flag.status === "known"));
   const { intro, examples } = aboutOf(command);
   program.description(intro);
-  const sections = command === null ? [commandSection()] : [];
-  return `${program.helpInformation()}${sections.join("")}\nExamples:\n${examples.map((line) => `  ${line}\n`).join("")}${command === null ? exitCodes : ""}`;
+  const shown = `Examples:\n${examples.map((line) => `  ${line}\n`).join("")}`;
+  const text = program.helpInformation();
+  if (command !== null) return `${text}\n${shown}`;
+  // The first screen is for somebody who has never used it: what to type, then the commands, then the many flags.
+  return text.replace(/^Arguments:$/m, (heading) => `${shown}${commandSection()}\n${heading}`) + exitCodes;
 }
 
 /** The help of everything that has one, by command; that of `massgen` itself under `""`, texts on topics under `topic <name>`. */

@@ -7,6 +7,7 @@ import { type Given, parseArguments, usageOf } from "./program.js";
 import { logsRequest, type Read } from "./record-request.js";
 import { type CliRequest, type CompareRequest, type EvalRequest, type OutputRequest, type RunRequest, shells } from "./request.js";
 import { serveRequest } from "./serve-request.js";
+import { setupRequest } from "./setup-requests.js";
 
 export interface ReadRequest {
   readonly request: CliRequest;
@@ -91,7 +92,11 @@ function rootRequest(given: Given, operand: string | null): CliRequest {
     return { kind: "resume", log, output: outputRequest(given) };
   }
   const run = runRequest(given, operand);
-  return given.has("--dry-run") ? { kind: "dry-run", run, json: given.has("--json"), output: run.output } : run;
+  if (given.has("--dry-run")) return { kind: "dry-run", run, json: given.has("--json"), output: run.output };
+  const setup = setupRequest(given, run);
+  if (setup === null) return run;
+  if ("fault" in setup) throw usageError(setup.fault, null);
+  return setup;
 }
 
 function completionRequest(operand: string | null): CliRequest {

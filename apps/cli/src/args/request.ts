@@ -77,6 +77,35 @@ export interface EvalRequest extends Omit<CompareRequest, "kind"> {
   readonly judgeTimeoutSeconds: number;
 }
 
+/** An agent as a command line names it; `null`: it follows from the rest. */
+export interface AgentSpec {
+  readonly id: string | null;
+  readonly backend: string | null;
+  readonly model: string | null;
+  readonly reasoningEffort: string | null;
+}
+
+/** A team in under a minute. `run` is what follows: its `config` names the file to write, `null`: `.massgen/config.yaml`. */
+export interface QuickstartRequest {
+  readonly kind: "quickstart";
+  /** No questions. */
+  readonly headless: boolean;
+  /** Empty: from what is there. */
+  readonly agents: readonly AgentSpec[];
+  readonly run: RunRequest;
+}
+
+/** A config without questions. `backend` and `model` both `null`: from what is there. */
+export interface GenerateRequest {
+  readonly kind: "generate-config";
+  readonly path: string;
+  readonly count: number;
+  readonly backend: string | null;
+  readonly model: string | null;
+  readonly agentId: string | null;
+  readonly contextPath: string | null;
+}
+
 /** What the command line asks for; all that the program does follows from it. */
 export type CliRequest =
   | RunRequest
@@ -84,6 +113,13 @@ export type CliRequest =
   | CompareRequest
   | EvalRequest
   | ServeRequest
+  | QuickstartRequest
+  | GenerateRequest
+  /** Keys into a `.env` file. */
+  | { readonly kind: "setup"; readonly headless: boolean }
+  | { readonly kind: "init"; readonly run: RunRequest }
+  /** `headless`: the list of what there is. */
+  | { readonly kind: "select"; readonly headless: boolean; readonly run: RunRequest }
   | { readonly kind: "demo"; readonly question: string | null; readonly record: true | null; readonly output: OutputRequest }
   | LogsRequest
   | { readonly kind: "replay"; readonly log: string }

@@ -7,7 +7,7 @@ import { findQuestion } from "./find-question.js";
 import { loadTeam } from "./load-team.js";
 import { readReferences } from "./read-references.js";
 
-/** `massgen [options] [question]`. */
+/** Runs one question with the team of the command line. */
 export async function runQuestion(asked: RunRequest, io: Io, session: Session): Promise<ExitCode> {
   const request = await readReferences(asked, io);
   const team = await loadTeam(request, io);

@@ -54,7 +54,7 @@ function firstSteps(env: Environment): string {
   const ready = listProviders(env, (type) => whyUnsupported(type) === null).find(
     ({ key, supported, defaultModel }) => key === "set" && supported && defaultModel !== null,
   );
-  const ways = "Name a team with --config <file>, or one model with --model <name>.";
+  const ways = "Name a team with --config <file>, or one model with --model <name>; or let massgen --quickstart write a team.";
   if (ready === undefined) return `${ways} What is here, and what is missing: massgen doctor. Without a key: massgen demo`;
   return `${ways} There is a key for ${ready.name}: massgen --backend ${ready.type} "…". What else is here: massgen doctor`;
 }

@@ -1,11 +1,8 @@
 import { type Environment, type ProviderEntry, providers } from "@massgen/config";
-import type { AskedModels } from "../listings/ask-models.js";
+import type { Ask } from "../listings/ask-models.js";
 import { listProviders } from "../listings/list-providers.js";
-import { type ModelsRequest, modelsRequest } from "../listings/models-request.js";
+import { isOnThisMachine, modelsRequest } from "../listings/models-request.js";
 import { type Check, note, ok, problem } from "./check.js";
-
-/** Asks one server; given in by tests. `limitMs` is the longest wait. */
-export type Ask = (request: ModelsRequest, limitMs: number) => Promise<AskedModels>;
 
 export interface ModelPlaces {
   readonly env: Environment;
@@ -81,5 +78,3 @@ async function checkServer(provider: ProviderEntry, { env, ask }: ModelPlaces): 
   const count = answer.models.length === 1 ? "1 model" : `${answer.models.length} models`;
   return ok(provider.name, `runs with ${count}; try: massgen --model ${provider.type}/${first} "…"`);
 }
-
-const isOnThisMachine = (url: string): boolean => ["localhost", "127.0.0.1", "[::1]"].includes(new URL(url).hostname);

@@ -2,6 +2,9 @@ import { type ModelsRequest, parseModels } from "./models-request.js";
 
 export type AskedModels = { readonly models: readonly string[] } | { readonly because: string };
 
+/** Asks one server; given in by tests. `limitMs` is the longest wait. */
+export type Ask = (request: ModelsRequest, limitMs: number) => Promise<AskedModels>;
+
 /** How long a server may take over its list. */
 const MODELS_LIMIT_MS = 10_000;
 

@@ -1,4 +1,4 @@
-import { type Environment, type ProviderEntry, resolveApiKey } from "@massgen/config";
+import { addressOf, type Environment, type ProviderEntry, resolveApiKey } from "@massgen/config";
 
 /** How to ask one server which models it has. `headers` may hold a key: never to be shown. */
 export interface ModelsRequest {
@@ -31,15 +31,14 @@ export function modelsRequest({ provider, baseUrl, env }: ModelsQuestion): Model
   if (type === "azure_openai") return { because: "its models are the deployments of your resource" };
   const { key, needed, variables } = resolveApiKey({ type, baseUrl }, env);
   if (needed && !key) return { because: `there is no key: set ${variables.join(" or ")}` };
-  const endpoint = provider.endpointVariable === null ? undefined : env[provider.endpointVariable];
-  const base = baseUrl ?? (endpoint || provider.baseUrl || (api === "generate_content" ? GEMINI_ADDRESS : null));
+  const base = baseUrl ?? addressOf(provider, env) ?? (api === "generate_content" ? GEMINI_ADDRESS : null);
   if (base === null) return { because: "it has no address: add --base-url" };
   if (!URL.canParse(base) || !/^https?:$/.test(new URL(base).protocol))
     return { because: "its address is none: write it like https://host/v1" };
-  return { ...addressOf(new URL(base), api), headers: headersOf(api, key) };
+  return { ...listAddress(new URL(base), api), headers: headersOf(api, key) };
 }
 
-function addressOf(base: URL, api: ProviderEntry["api"]): Pick<ModelsRequest, "url" | "shownUrl"> {
+function listAddress(base: URL, api: ProviderEntry["api"]): Pick<ModelsRequest, "url" | "shownUrl"> {
   const path = base.pathname.replace(/\/+$/, "");
   const version = api === "generate_content" ? "/v1beta" : "/v1";
   // Addresses of these two are written without the version; one of Chat Completions only when it is nothing but a host.
@@ -72,3 +71,6 @@ export function parseModels(reply: unknown): readonly string[] | null {
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null;
+
+/** Whether nobody else is asked: an address on loopback. */
+export const isOnThisMachine = (url: string): boolean => ["localhost", "127.0.0.1", "[::1]"].includes(new URL(url).hostname);

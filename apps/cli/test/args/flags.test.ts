@@ -53,7 +53,7 @@ describe("every flag of the table", () => {
     (name, flag) => {
       const companions: Readonly<Record<string, readonly string[]>> = {
         "--step": ["--session-dir", "x"],
-        "--quickstart-agent": ["--quickstart", "--headless"],
+        "--config-docker": ["--generate-config", "x.yaml"],
       };
       const error = errorOf([...wordsFor(flag), ...(companions[name] ?? [])]);
       expect(error).toMatchObject({ code: "NOT_SUPPORTED", exitCode: 1 });

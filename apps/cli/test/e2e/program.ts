@@ -8,7 +8,7 @@ import type { SimulatorOptions } from "@massgen/simulator";
 import { type Simulator, startSimulator } from "@massgen/simulator";
 
 /** The program as it ships. */
-const PROGRAM = fileURLToPath(new URL("../../dist/massgen.cjs", import.meta.url));
+export const PROGRAM: string = fileURLToPath(new URL("../../dist/massgen.cjs", import.meta.url));
 if (!existsSync(PROGRAM)) throw new Error("The program is not built: run `pnpm build` first.");
 
 export interface Ended {

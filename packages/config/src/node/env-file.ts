@@ -1,6 +1,15 @@
+/** Where a value stands, by 1-based lines. */
+export interface EnvPlace {
+  readonly name: string;
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
 export interface EnvFile {
   /** Values by name, the last one of a name; empty ones included. */
   readonly values: ReadonlyMap<string, string>;
+  /** Every assignment that was read, in the order of the file. */
+  readonly places: readonly EnvPlace[];
   /** Lines that were skipped, with their 1-based number. Never holds a value. */
   readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
@@ -15,6 +24,7 @@ const nextAssignment = /^\s*(?:export\s+)?[A-Z][A-Z0-9_]*\s*=/;
  */
 export function parseEnvFile(text: string): EnvFile {
   const values = new Map<string, string>();
+  const places: EnvPlace[] = [];
   const problems: { line: number; message: string }[] = [];
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
   for (let at = 0; at < lines.length; at++) {
@@ -29,14 +39,18 @@ export function parseEnvFile(text: string): EnvFile {
     const quote = /^[ \t]*(["'])/.exec(rest)?.[1];
     if (quote === undefined) {
       values.set(name, unquoted(rest));
+      places.push({ name, firstLine: at + 1, lastLine: at + 1 });
       continue;
     }
     const read = quoted(rest.trimStart().slice(1), quote, lines.slice(at + 1, at + 200));
     if (read.value === null) problems.push({ line: at + 1, message: `${read.problem}; skipped` });
-    else values.set(name, read.value);
+    else {
+      values.set(name, read.value);
+      places.push({ name, firstLine: at + 1, lastLine: at + 1 + read.extraLines });
+    }
     at += read.extraLines;
   }
-  return { values, problems };
+  return { values, places, problems };
 }
 
 /** A comment needs white space before its `#`, so that `abc#def` stays whole. */

@@ -1,5 +1,5 @@
 import type { Guard, PriceTable, RateLimiter } from "@massgen/backend-kit";
-import { type BackendConfig, type Environment, nearModels, providerOf } from "@massgen/config";
+import { addressOf, type BackendConfig, type Environment, nearModels, providerOf } from "@massgen/config";
 import type { Ambient, BackendAdapter, BackendOptions } from "@massgen/contracts";
 import type { FindGuard } from "./guards.js";
 
@@ -37,8 +37,7 @@ export interface AdapterOptions extends BackendOptions {
 
 export function adapterOptions({ config, apiKey, keyName, env, findGuard, limiter, prices, ambient }: BackendOrder): AdapterOptions {
   const provider = providerOf(config.type);
-  const endpoint = provider?.endpointVariable == null ? undefined : env[provider.endpointVariable];
-  const baseUrl = config.baseUrl ?? (endpoint === "" ? undefined : endpoint) ?? provider?.baseUrl ?? undefined;
+  const baseUrl = config.baseUrl ?? (provider === null ? null : addressOf(provider, env)) ?? undefined;
   const guard = findGuard(config, baseUrl);
   return {
     id: config.type,

@@ -1,0 +1,58 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Environment, type PlainValue, parseConfig } from "@massgen/config";
+import { examplePaths } from "@massgen/config/node";
+
+/** A team that can be chosen. */
+export interface FoundTeam {
+  /** As it is written behind `--config`. */
+  readonly name: string;
+  readonly summary: string;
+}
+
+export interface TeamPlaces {
+  readonly cwd: string;
+  readonly home: string;
+  readonly examplesDir: string;
+  /** For `${NAME}` in them. */
+  readonly env: Environment;
+}
+
+/** Teams of the project, of the user, of this folder, and the shipped examples, in this order. Files that are no team are left out. */
+export async function findTeams({ cwd, home, examplesDir, env }: TeamPlaces): Promise<readonly FoundTeam[]> {
+  const own = join(home, ".config", "massgen");
+  const places = [
+    ...(await yamlIn(join(cwd, ".massgen"))).map((file) => ({ name: join(".massgen", file), path: join(cwd, ".massgen", file) })),
+    ...(await yamlIn(own)).map((file) => ({ name: `~/.config/massgen/${file}`, path: join(own, file) })),
+    ...(await yamlIn(join(own, "agents"))).map((file) => ({ name: file.replace(/\.yaml$/, ""), path: join(own, "agents", file) })),
+    ...(await yamlIn(cwd)).map((file) => ({ name: file, path: join(cwd, file) })),
+    ...(await examplePaths(examplesDir)).map((path) => ({
+      name: `@examples/${path.replace(/\.yaml$/, "")}`,
+      path: join(examplesDir, path),
+    })),
+  ];
+  const found = await Promise.all(places.map(async ({ name, path }) => ({ name, summary: await summaryOf(path, env) })));
+  return found.flatMap(({ name, summary }) => (summary === null ? [] : [{ name, summary }]));
+}
+
+async function yamlIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []); // no such folder: nothing in it
+  return entries
+    .filter((entry) => !entry.isDirectory() && /\.ya?ml$/.test(entry.name))
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+/** `null` for what is no team: compose files, workflows, rate limits. */
+async function summaryOf(path: string, env: Environment): Promise<string | null> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  if (!/^\s*["']?agents?["']?\s*:/m.test(text)) return null;
+  const { raw, config } = parseConfig(text, { file: path, env });
+  if (!isMap(raw) || !("agents" in raw || "agent" in raw)) return null;
+  if (config === null) return "has errors: see massgen --validate";
+  const size = config.agents.length === 1 ? "1 agent" : `${config.agents.length} agents`;
+  return `${size}: ${config.agents.map(({ backend }) => backend.model ?? backend.type).join(", ")}`;
+}
+
+const isMap = (value: PlainValue | null): value is { readonly [key: string]: PlainValue } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,125 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { MassgenError } from "@massgen/contracts";
+import { findSandbox } from "@massgen/exec";
+import type { RunRequest } from "../args/request.js";
+import { canAsk } from "../can-ask.js";
+import type { ExitCode } from "../exit.js";
+import type { Io } from "../io.js";
+import type { Session } from "../session.js";
+import { askKeys } from "./ask-keys.js";
+import { askAbilities, askMembers } from "./ask-team.js";
+import { type Abilities, draftTeam, type Member, onlyAnswers } from "./draft-team.js";
+import { askPath, placeTeam } from "./place-team.js";
+import { openPrompts, type Prompts } from "./prompts.js";
+import { askAndRun } from "./quickstart.js";
+import { PROJECT_CONFIG, teamText } from "./save-team.js";
+import { lookAround } from "./surroundings.js";
+
+type UseCase = "answers" | "research" | "coding" | "data" | "custom";
+
+/** `massgen --init`: what it is for, who takes part, what they may do; then a look at the file, and a place for it. */
+export async function buildTeam(run: RunRequest, io: Io, session: Session): Promise<ExitCode> {
+  if (!canAsk(io))
+    throw new MassgenError("CONFIG_INVALID", "--init asks questions, and there is no terminal to ask on.", {
+      exitCode: 1,
+      hint: "Without questions: massgen --generate-config team.yaml --config-model gpt-5-mini --config-agents 3",
+    });
+  const prompts = await openPrompts(io);
+  prompts.open("A team of your own");
+  let { ready, env } = await lookAround(io);
+  while (ready.length === 0) {
+    prompts.say("warning", "No key of a provider is set, and no model server runs on this machine.");
+    await askKeys(prompts, io);
+    ({ ready, env } = await lookAround(io));
+  }
+  const home = io.env["HOME"] || homedir();
+  const sandbox = await findSandbox({ platform: process.platform, path: io.env["PATH"] ?? "", hostHome: home });
+  for (;;) {
+    const useCase = await askUseCase(prompts, sandbox.found);
+    const members = await askMembers(prompts, ready);
+    const abilities = await abilitiesFor(prompts, useCase, sandbox.found);
+    const message =
+      useCase === "custom" ? (await prompts.text("A system message for all of them?", { placeholder: "Enter for none" })).trim() : "";
+    const team = draftTeam(members, abilities);
+    const told = message === "" ? team : { ...team, agents: team.agents.map((agent) => ({ ...agent, systemMessage: message })) };
+    const textFor = (path: string): string => teamText(told, { path, by: "massgen --init", env });
+    prompts.show(
+      "The team",
+      textFor(join(io.cwd, PROJECT_CONFIG))
+        .replace(/^(?:#.*\n)+\n?/, "")
+        .trimEnd(),
+    );
+    tellWhatIsMissing(
+      prompts,
+      abilities,
+      members,
+      told.agents.map(({ type }) => type),
+    );
+    const place = await askPlace(prompts);
+    if (place === null) continue;
+    return askAndRun(prompts, await placeTeam(prompts, place, textFor, io), run, io, session);
+  }
+}
+
+const askUseCase = (prompts: Prompts, sandbox: boolean): Promise<UseCase> =>
+  prompts.select<UseCase>("What is it for?", [
+    { value: "answers", label: "questions and answers" },
+    { value: "research", label: "research", hint: "they search the web, where their provider can" },
+    {
+      value: "coding",
+      label: "coding",
+      hint: sandbox ? "they change this folder and run commands in a sandbox" : "they change this folder",
+    },
+    { value: "data", label: "data analysis", hint: "they read this folder and run code, where their provider can" },
+    { value: "custom", label: "something else", hint: "choose everything" },
+  ]);
+
+async function abilitiesFor(prompts: Prompts, useCase: UseCase, sandbox: boolean): Promise<Abilities> {
+  switch (useCase) {
+    case "answers":
+      return onlyAnswers;
+    case "research":
+      return { ...onlyAnswers, webSearch: true };
+    case "coding":
+      return { ...onlyAnswers, files: "write", commands: sandbox };
+    case "data":
+      return { ...onlyAnswers, files: "read", commands: sandbox, codeExecution: true };
+    case "custom": {
+      const abilities = await askAbilities(prompts, { sandbox });
+      const tools = await prompts.select<"none" | "search" | "code" | "both">("Tools that the provider runs?", [
+        { value: "none", label: "none" },
+        { value: "search", label: "web search" },
+        { value: "code", label: "code execution" },
+        { value: "both", label: "both" },
+      ]);
+      return { ...abilities, webSearch: tools === "search" || tools === "both", codeExecution: tools === "code" || tools === "both" };
+    }
+  }
+}
+
+function tellWhatIsMissing(
+  prompts: Prompts,
+  { webSearch, codeExecution }: Abilities,
+  members: readonly Member[],
+  types: readonly string[],
+): void {
+  const without = (has: readonly string[]): readonly string[] => [...new Set(types.filter((type) => !has.includes(type)))];
+  const search = webSearch ? without(["openai", "grok", "claude", "gemini", "openrouter"]) : [];
+  const code = codeExecution ? without(["openai", "grok", "claude", "gemini"]) : [];
+  if (members.length > 0 && search.length > 0) prompts.say("warning", `No web search for: ${search.join(", ")}.`);
+  if (members.length > 0 && code.length > 0) prompts.say("warning", `No code execution by the provider for: ${code.join(", ")}.`);
+}
+
+/** `null`: from the beginning. */
+async function askPlace(prompts: Prompts): Promise<string | null> {
+  const place = await prompts.select<"project" | "home" | "path" | "again">("Where shall it be kept?", [
+    { value: "project", label: PROJECT_CONFIG, hint: "massgen finds it in this folder" },
+    { value: "home", label: "~/.config/massgen/config.yaml", hint: "massgen finds it where a folder has none" },
+    { value: "path", label: "another file" },
+    { value: "again", label: "nowhere: ask me again" },
+  ]);
+  if (place === "again") return null;
+  if (place === "path") return askPath(prompts);
+  return place === "project" ? PROJECT_CONFIG : "~/.config/massgen/config.yaml";
+}

@@ -1,0 +1,75 @@
+import { findSandbox } from "@massgen/exec";
+import type { QuickstartRequest } from "../args/request.js";
+import { canAsk } from "../can-ask.js";
+import { runDemo } from "../commands/demo.js";
+import { runQuestion } from "../commands/run.js";
+import type { ExitCode } from "../exit.js";
+import type { Io } from "../io.js";
+import type { Session } from "../session.js";
+import { askKeys } from "./ask-keys.js";
+import { askAbilities, askMembers } from "./ask-team.js";
+import { draftTeam } from "./draft-team.js";
+import { quickstartHeadless } from "./headless.js";
+import { askQuestion, placeTeam } from "./place-team.js";
+import { openPrompts, type Prompts } from "./prompts.js";
+import { PROJECT_CONFIG, shownPath, teamText } from "./save-team.js";
+import { lookAround, type Surroundings } from "./surroundings.js";
+
+/** `massgen --quickstart`, and a first `massgen` on a terminal: a team in under a minute, then its first question. */
+export async function quickstart(request: QuickstartRequest, io: Io, session: Session): Promise<ExitCode> {
+  if (request.headless || !canAsk(io)) return quickstartHeadless(request, io, session);
+  const prompts = await openPrompts(io);
+  prompts.open("MassGen: one question, several models, one decision");
+  const start = await findSomebody(prompts, io);
+  if (start === "demo") return runDemo({ question: request.run.question, record: null, output: request.run.output }, io, session);
+  if (start === "later") return 0;
+  prompts.say("info", `Ready here: ${start.ready.map(({ name, because }) => `${name} (${because})`).join(", ")}`);
+
+  const members = await askMembers(prompts, start.ready);
+  const sandbox = await findSandbox({ platform: process.platform, path: io.env["PATH"] ?? "", hostHome: start.home });
+  const team = draftTeam(members, await askAbilities(prompts, { sandbox: sandbox.found }));
+  const textFor = (path: string): string => teamText(team, { path, by: "massgen --quickstart", env: start.env });
+  const path = await placeTeam(prompts, request.run.config ?? PROJECT_CONFIG, textFor, io);
+  return askAndRun(prompts, path, request.run, io, session);
+}
+
+/** The first question of a team that was just written or chosen. */
+export async function askAndRun(
+  prompts: Prompts,
+  path: string,
+  run: QuickstartRequest["run"],
+  io: Io,
+  session: Session,
+): Promise<ExitCode> {
+  const question = await askQuestion(prompts, run.question);
+  const shown = shownPath(path, io.cwd);
+  if (question === null) {
+    prompts.close(shown === PROJECT_CONFIG ? 'Later: massgen "your question"' : `Later: massgen --config ${shown} "your question"`);
+    return 0;
+  }
+  prompts.close(`massgen --config ${shown}`);
+  return runQuestion({ ...run, config: shown, question }, io, session);
+}
+
+/** Until there is somebody to ask, or the person wants something else. */
+async function findSomebody(prompts: Prompts, io: Io): Promise<Surroundings | "demo" | "later"> {
+  for (;;) {
+    const found = await lookAround(io);
+    if (found.ready.length > 0) return found;
+    prompts.say("warning", "No key of a provider is set, and no model server runs on this machine.");
+    const way = await prompts.select<"key" | "again" | "demo" | "later">("How shall we begin?", [
+      { value: "key", label: "enter a key", hint: "of OpenAI, Anthropic, Google, OpenRouter, Groq, …" },
+      { value: "again", label: "look again", hint: "when Ollama, LM Studio, vLLM or SGLang has started" },
+      { value: "demo", label: "watch a simulated team", hint: "no key, no network" },
+      { value: "later", label: "leave" },
+    ]);
+    if (way === "key") await askKeys(prompts, io);
+    else if (way === "demo") {
+      prompts.close("massgen demo");
+      return "demo";
+    } else if (way === "later") {
+      prompts.close("Whenever you like: massgen. What is missing: massgen doctor");
+      return "later";
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { homedir } from "node:os";
+import { MassgenError } from "@massgen/contracts";
+import { loadEnv } from "@massgen/sdk/team";
+import type { RunRequest } from "../args/request.js";
+import { canAsk } from "../can-ask.js";
+import { runQuestion } from "../commands/run.js";
+import { examplesDir } from "../examples-dir.js";
+import type { ExitCode } from "../exit.js";
+import type { Io } from "../io.js";
+import { visibleLine } from "../output/visible-text.js";
+import type { Session } from "../session.js";
+import { findTeams } from "./find-teams.js";
+import { askQuestion } from "./place-team.js";
+import { openPrompts } from "./prompts.js";
+
+/** `massgen --select`: pick a team by typing a part of its name, then ask it. Without a terminal: the list, one a line. */
+export async function selectTeam(
+  { headless, run }: { readonly headless: boolean; readonly run: RunRequest },
+  io: Io,
+  session: Session,
+): Promise<ExitCode> {
+  const home = io.env["HOME"] || homedir();
+  const { env } = await loadEnv({ cwd: io.cwd, home, processEnv: io.env });
+  const teams = await findTeams({ cwd: io.cwd, home, examplesDir: examplesDir(env), env });
+  if (headless) {
+    io.out.write(teams.map(({ name, summary }) => `${visibleLine(name)}\t${visibleLine(summary)}\n`).join(""));
+    return 0;
+  }
+  if (!canAsk(io))
+    throw new MassgenError("CONFIG_INVALID", "--select asks a question, and there is no terminal to ask on.", {
+      exitCode: 1,
+      hint: "List what there is with massgen --select --headless, then name one: massgen --config <name>.",
+    });
+  const prompts = await openPrompts(io);
+  prompts.open("Which team?");
+  const name = await prompts.find(
+    "Type a part of its name",
+    teams.map((team) => ({ value: team.name, label: team.name, hint: team.summary })),
+  );
+  const question = await askQuestion(prompts, run.question);
+  prompts.close(`massgen --config ${name}${question === null ? ' "your question"' : ""}`);
+  return question === null ? 0 : runQuestion({ ...run, config: name, question }, io, session);
+}
