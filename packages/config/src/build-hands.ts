@@ -1,3 +1,4 @@
+import { buildDocker } from "./build-docker.js";
 import type { CommandsConfig, ContextPathConfig, HandsConfig } from "./config.js";
 import { backendKeys } from "./keys/backend.js";
 import { keyReader, readText } from "./read-key.js";
@@ -13,7 +14,7 @@ export function buildHands(backend: MapNode): HandsConfig | null {
     readBeforeDelete: read("enforce_read_before_delete") ?? true,
     readBeforeOverwrite: read("enforce_read_before_overwrite") ?? read("overwrite_without_reading") !== true,
     fileTools: read("file_tools") ?? (read("exclude_file_operation_mcps") === true ? "none" : "full"),
-    commands: read("enable_mcp_command_line") === true && read("command_line_execution_mode") !== "docker" ? commandsOf(backend) : null,
+    commands: read("enable_mcp_command_line") === true ? commandsOf(backend) : null,
   };
 }
 
@@ -21,6 +22,7 @@ function commandsOf(backend: MapNode): CommandsConfig {
   const read = keyReader(backend, backendKeys.keys);
   const env = backend.entries.get("command_line_env");
   return {
+    docker: read("command_line_execution_mode") === "docker" ? buildDocker(backend) : null,
     sandbox: read("command_line_execution_mode") === "srt" ? "require" : (read("command_line_sandbox") ?? "auto"),
     timeoutSeconds: read("command_line_timeout") ?? 120,
     maxTimeoutSeconds: read("command_line_max_timeout") ?? 600,

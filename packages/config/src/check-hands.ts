@@ -1,3 +1,4 @@
+import { checkDocker } from "./check-docker.js";
 import { describeFound, quoteText } from "./describe.js";
 import type { Reporter } from "./reporter.js";
 import { type ConfigNode, child, type MapNode, toValue } from "./tree.js";
@@ -15,6 +16,7 @@ export function checkHands(root: MapNode, agents: readonly MapNode[], reporter: 
   if (contexts?.kind === "list") for (const item of contexts.items) checkContext(item, reporter);
   for (const backend of backends) {
     checkCommands(backend, reporter);
+    checkDocker(backend, reporter);
     for (const key of PATTERN_KEYS) checkPatterns(child(backend, key), reporter);
   }
 }
@@ -99,11 +101,6 @@ function checkCommands(backend: ConfigNode | undefined, reporter: Reporter): voi
     reporter.report("CFG120", commands, "'enable_mcp_command_line' has no effect without a 'cwd': there is no folder to run commands in", {
       on: "key",
       hint: "Add cwd: workspace beside it.",
-    });
-  const mode = child(backend, "command_line_execution_mode");
-  if (mode !== undefined && toValue(mode) === "docker")
-    reporter.report("CFG120", mode, "'command_line_execution_mode: docker' is known but not supported yet; agents run no commands", {
-      hint: "local runs them behind the sandbox of the operating system.",
     });
 }
 

@@ -86,6 +86,8 @@ export interface HandsConfig {
 }
 
 export interface CommandsConfig {
+  /** `null`: on this machine, behind `sandbox`. */
+  readonly docker: DockerConfig | null;
   /** `auto`: behind a sandbox, or not at all where there is none; `off`: without one. */
   readonly sandbox: "auto" | "require" | "off";
   readonly timeoutSeconds: number;
@@ -98,6 +100,38 @@ export interface CommandsConfig {
   readonly envPassthrough: readonly string[];
   readonly maxBackground: number;
   readonly autoVenv: boolean;
+}
+
+/** The container an agent's commands run in. Rules: docs/spec/config.md 6. */
+export interface DockerConfig {
+  readonly image: string;
+  /** `2g`. */
+  readonly memory: string;
+  readonly cpus: number;
+  readonly network: "none" | "bridge" | "host";
+  /** Commands may become root in it. */
+  readonly sudo: boolean;
+  readonly pull: "missing" | "never" | "always";
+  readonly credentials: {
+    /** Settings of the user's, read-only in the home of the commands. */
+    readonly kinds: readonly ("ssh_keys" | "git_config" | "gh_config" | "npm_config" | "pypi_config")[];
+    readonly mounts: readonly DockerMountConfig[];
+    readonly envFile: string | null;
+    readonly envNames: readonly string[];
+    /** Names taken from `envFile`; empty: all. */
+    readonly envFileNames: readonly string[];
+    /** The host's variables without what looks like a key. */
+    readonly allEnv: boolean;
+  };
+  /** Put into an image of its own, once. */
+  readonly preinstall: { readonly python: readonly string[]; readonly npm: readonly string[]; readonly system: readonly string[] };
+}
+
+export interface DockerMountConfig {
+  /** As written: absolute, below the working directory, or with `~`. */
+  readonly source: string;
+  readonly target: string;
+  readonly mode: "ro" | "rw";
 }
 
 /** A file or folder of the user's that agents work on. Rules: docs/spec/config.md 14. */

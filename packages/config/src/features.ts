@@ -38,7 +38,7 @@ export const features = {
   review: "there are no changes to review",
   decomposition: "every agent works on the whole question",
   nlip: "agents talk as usual",
-  docker: "there are no containers",
+  docker: "dependencies are not installed by themselves",
   sessions: "every run starts afresh",
   testAids: "nothing is delayed or replaced",
 } as const;

@@ -5,6 +5,7 @@ export type {
   CommandsConfig,
   ContextPathConfig,
   CustomToolConfig,
+  DockerConfig,
   HandsConfig,
   HookConfig,
   MassgenConfig,

@@ -43,6 +43,7 @@ export type IssueCode =
   | "CFG064"
   | "CFG065"
   | "CFG066"
+  | "CFG071"
   | "CFG072"
   | "CFG080"
   | "CFG081"
@@ -80,6 +81,7 @@ const warningCodes: ReadonlySet<IssueCode> = new Set<IssueCode>([
   "CFG062",
   "CFG064",
   "CFG065",
+  "CFG071",
   "CFG072",
   "CFG102",
   "CFG110",

@@ -38,6 +38,8 @@ export const textOrBool: Shape<string | boolean> = shape(z.union([z.string(), z.
 
 /** Timers of every runtime we know hold at most 2^31 - 1 milliseconds. */
 const MAX_SECONDS = 2_147_483;
+/** As Docker writes it: a number of bytes, or of the unit behind it. */
+export const memory: Shape<string> = shape(z.string().regex(/^\d+[bkmg]?$/i), "an amount of memory such as 2g");
 export const seconds: Shape<number> = shape(z.number().positive().max(MAX_SECONDS), "a positive number of seconds (at most 24 days)");
 export const secondsOrZero: Shape<number> = shape(z.number().min(0).max(MAX_SECONDS), "a number of seconds, 0 or more (at most 24 days)");
 export const secondsOrNull: Shape<number | null> = shape(
@@ -81,4 +83,9 @@ export function listOf<const V extends string>(values: readonly V[]): Shape<V[]>
     .refine((found) => new Set(found).size === found.length)
     .meta({ uniqueItems: true });
   return { ...shape(schema, `a list of ${values.join(", ")}, each at most once`), values };
+}
+
+/** A list of a few words; it may be empty. */
+export function anyOf<const V extends string>(values: readonly V[]): Shape<V[]> {
+  return { ...shape(z.array(z.enum(values)), `a list of ${values.join(", ")}`), values };
 }

@@ -17,6 +17,7 @@ describe("files and commands of an agent", () => {
       commands: null,
     });
     expect(handsOf({ cwd: "ws", enable_mcp_command_line: true })?.commands).toEqual({
+      docker: null,
       sandbox: "auto",
       timeoutSeconds: 120,
       maxTimeoutSeconds: 600,
@@ -44,12 +45,6 @@ describe("files and commands of an agent", () => {
     ],
   ])("%j reads as %j", (keys, expected) => {
     expect(handsOf({ cwd: "ws", enable_mcp_command_line: true, ...keys })?.commands).toMatchObject(expected);
-  });
-
-  it("a container is not supported yet: it is said, and nothing runs outside of one instead", () => {
-    const loaded = team({ cwd: "ws", enable_mcp_command_line: true, command_line_execution_mode: "docker" });
-    expect(codes(loaded)).toEqual(["CFG120"]);
-    expect(requireConfig(loaded).agents[0]!.hands?.commands).toBeNull();
   });
 
   it("commands without a folder have no effect, which is told", () => {

@@ -226,6 +226,14 @@ const rules: Record<Exclude<IssueCode, "CFG001" | "CFG002" | "CFG003" | "CFG066"
     message: "'timeout_settings.orchestrator_timeout_seconds' is '6' and wins over this one",
     hint: "Remove one of them.",
   },
+  CFG071: {
+    yaml: backend("command_line_docker_credentials: {pass_all_env: true}"),
+    at: "6:41",
+    path: "agents[0].backend.command_line_docker_credentials.pass_all_env",
+    message: "'pass_all_env' passes the environment without what looks like a key",
+    hint: "Name the keys that commands need in env_vars.",
+    severity: "warning",
+  },
   CFG072: {
     yaml: backend("allowed_tools: [read_file]\n      exclude_tools: [grep]"),
     at: "7:7",

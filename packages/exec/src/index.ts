@@ -1,6 +1,7 @@
 export { type ContainerOptions, createContainer } from "./container/container.js";
-export type { ContainerNetwork, ContainerSettings, ExtraMount } from "./container/container-args.js";
+export { type ContainerNetwork, type ContainerSettings, type ExtraMount, refusedSource } from "./container/container-args.js";
 export { type ContainerFinding, type FindContainerToolOptions, findContainerTool } from "./container/find-container-tool.js";
+export { type ContainerTool, type Preinstall, type ReadyImageOptions, readyImage } from "./container/ready-image.js";
 export {
   type ChildEnvironment,
   childEnvironment,

@@ -1,4 +1,5 @@
-import type { Clock } from "@massgen/contracts";
+import type { AgentId, Clock } from "@massgen/contracts";
+import type { AgentEquipment } from "@massgen/views";
 import type { MetadataInput } from "./artefacts/metadata.js";
 import type { StepFolders } from "./files/step-folders.js";
 import type { GitInfo } from "./git-info.js";
@@ -13,7 +14,9 @@ export interface LogParts {
   readonly clock: Clock;
   readonly debug: boolean;
   readonly git: Promise<GitInfo | null>;
-  readonly metadata: Omit<MetadataInput, "git" | "end" | "attempt" | "planning">;
+  readonly metadata: Omit<MetadataInput, "git" | "end" | "attempt" | "planning"> & {
+    readonly equipment: ReadonlyMap<AgentId, AgentEquipment>;
+  };
   /** 1: the files stand in the folder of the run itself. */
   readonly maxAttempts: number;
 }

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { AgentCard, Clock, RunId } from "@massgen/contracts";
+import type { AgentCard, AgentId, Clock, RunId } from "@massgen/contracts";
+import type { AgentEquipment } from "@massgen/views";
 import { createRunStore } from "./attempts/run-store.js";
 import { exists, keepFirstTurn, type TurnPlace, turnFolder } from "./attempts/turn-folders.js";
 import { CONVERSATION } from "./conversation-file.js";
@@ -48,6 +49,8 @@ export interface RunLogOptions {
   readonly secrets?: readonly string[];
   /** Told once, in words for people, when something cannot be written. The run goes on. */
   readonly onWarning?: (message: string) => void;
+  /** What agents work with on this machine, for `status.json`. */
+  readonly equipment?: ReadonlyMap<AgentId, AgentEquipment>;
   /** Default: the zone of this machine. */
   readonly zone?: ZoneOffset;
 }
@@ -98,6 +101,7 @@ export async function openRunLog(options: RunLogOptions): Promise<RunLog> {
       simulated,
       agents: options.agents,
       turn: place.turn,
+      equipment: options.equipment ?? new Map(),
     },
   });
 }

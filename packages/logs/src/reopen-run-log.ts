@@ -1,4 +1,5 @@
-import type { AgentCard, Clock } from "@massgen/contracts";
+import type { AgentCard, AgentId, Clock } from "@massgen/contracts";
+import type { AgentEquipment } from "@massgen/views";
 import { createRunStore } from "./attempts/run-store.js";
 import { placeOf } from "./attempts/turn-folders.js";
 import { createStepFolders } from "./files/step-folders.js";
@@ -20,6 +21,8 @@ export interface ReopenOptions {
   /** Values that must be in no file. */
   readonly secrets?: readonly string[];
   readonly onWarning?: (message: string) => void;
+  /** What agents work with on this machine, for `status.json`. */
+  readonly equipment?: ReadonlyMap<AgentId, AgentEquipment>;
   readonly zone?: ZoneOffset;
 }
 
@@ -68,6 +71,7 @@ export async function reopenRunLog(options: ReopenOptions): Promise<RunLog> {
       simulated,
       agents,
       turn: place.turn,
+      equipment: options.equipment ?? new Map(),
     },
   });
 }

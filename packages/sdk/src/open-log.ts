@@ -1,7 +1,8 @@
 import type { LoadedConfig } from "@massgen/config";
-import type { AgentCard, RunId } from "@massgen/contracts";
+import type { AgentCard, AgentId, RunId } from "@massgen/contracts";
 import { type HistoryMessage, systemAmbient } from "@massgen/core";
 import { openRunLog, type RunLog } from "@massgen/logs";
+import type { AgentEquipment } from "@massgen/views";
 
 /** How the log of a run is kept. */
 export interface LogSettings {
@@ -31,12 +32,13 @@ export interface LogSubject {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What must be in no file. */
   readonly secrets: readonly string[];
+  readonly equipment: ReadonlyMap<AgentId, AgentEquipment>;
 }
 
 /** Begins the log of a run. */
 export function openLog(
   settings: LogSettings,
-  { question, history, runId, seed, maxAttempts, cards, loaded, env, secrets }: LogSubject,
+  { question, history, runId, seed, maxAttempts, cards, loaded, env, secrets, equipment }: LogSubject,
 ): Promise<RunLog> {
   const baseDir = env["MASSGEN_LOG_BASE_DIR"];
   return openRunLog({
@@ -56,6 +58,7 @@ export function openLog(
     simulated: settings.simulated ?? false,
     debug: settings.debug ?? false,
     secrets,
+    equipment,
     ...(baseDir ? { baseDir } : {}),
     ...(settings.turn === undefined ? {} : { turn: settings.turn }),
     ...(settings.onWarning === undefined ? {} : { onWarning: settings.onWarning }),

@@ -136,7 +136,11 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
   const customTools = await openCustomTools(config, places);
   const hooks = await openHooks(config, { ...places, env: plan.env, runId, now: systemAmbient().clock.now });
   const hands = await openHandsOf(config, plan, runId, (message) => warnings.push(message));
-  const verifying = await openVerifyOf(config, plan, runId, hands);
+  const orClosed = async (error: unknown): Promise<never> => {
+    await hands?.close();
+    throw error;
+  };
+  const verifying = await openVerifyOf(config, plan, runId, hands).catch(orClosed);
   const { seed: configured = null, ...rules } = policyFromConfig(config);
   const seed = identity.seed ?? configured ?? drawSeed();
   const cards = agents.map(
@@ -144,13 +148,11 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
   );
   const { question, loaded } = plan;
   const maxAttempts = config.orchestrator.maxOrchestrationRestarts + 1;
-  const known = [...secrets, ...loaded.secrets, ...environmentSecrets(plan.env)];
+  const known = [...secrets, ...loaded.secrets, ...environmentSecrets(plan.env), ...(hands?.secrets ?? [])];
   const history = limitHistory(plan.history ?? [], agents, (message) => warnings.push(message));
-  const subject = { question, history, runId, seed, maxAttempts, cards, loaded, env: plan.env, secrets: known };
-  const log = await identity.openLog(subject).catch(async (error: unknown) => {
-    await hands?.close();
-    throw error;
-  });
+  const equipment = new Map(config.agents.map(({ id }) => [id, { sandbox: hands?.confinedBy(id) ?? null }] as const));
+  const subject = { question, history, runId, seed, maxAttempts, cards, loaded, env: plan.env, secrets: known, equipment };
+  const log = await identity.openLog(subject).catch(orClosed);
 
   const { clientTools = [], clientToolChoice = "auto" } = plan;
   const settings = {
@@ -167,6 +169,15 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
   const team = armed.map((agent, index) => withChoice(agent, config.agents[index]!.toolChoice));
   const allToolsOf = (id: AgentId): readonly ToolHandler[] => armed.find((agent) => agent.id === id)?.tools ?? [];
   const redact = redactorOf(known);
+  const notes = [
+    ...(hands?.notes ?? []),
+    ...(verifying === null ? [] : [verifying.note]),
+    ...customTools.notes,
+    ...unknownToolNames(config, allToolsOf),
+    ...hooks.notes(allToolsOf),
+    ...warnings,
+  ];
+  for (const note of notes) log?.log("warning", "run", null, note);
   const start = (): RunningRun => {
     const stop = new AbortController();
     const outside = {
@@ -209,14 +220,7 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
     runId,
     logDirectory: log?.root ?? null,
     statusFile: log?.statusFile ?? null,
-    notes: [
-      ...(hands?.notes ?? []),
-      ...(verifying === null ? [] : [verifying.note]),
-      ...customTools.notes,
-      ...unknownToolNames(config, allToolsOf),
-      ...hooks.notes(allToolsOf),
-      ...warnings,
-    ],
+    notes,
     redact,
     start,
   };

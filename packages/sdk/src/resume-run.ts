@@ -70,13 +70,14 @@ export async function prepareResume(plan: ResumePlan): Promise<ResumedRun> {
     {
       runId: metadata.runId,
       seed: metadata.seed,
-      openLog: ({ cards, secrets }) =>
+      openLog: ({ cards, secrets, equipment }) =>
         reopenRunLog({
           folder,
           metadata,
           agents: cards,
           clock: systemAmbient().clock,
           secrets,
+          equipment,
           ...(debug === undefined ? {} : { debug }),
           ...(onWarning === undefined ? {} : { onWarning }),
         }),

@@ -36,6 +36,13 @@ export type { RoundOutcome, RoundView } from "./rounds.js";
 export { isWeighted, ruleText, weightText } from "./rule-text.js";
 export { type AgentSummary, type ErrorSummary, type RunSummary, runSummary, type SummaryTextOptions, summaryText } from "./run-summary.js";
 export { type AnswerView, acceptedAttempt, emptyRunView, foldRecord, isAction, nameOf, type RunView } from "./run-view.js";
-export { type AgentStatusReport, type ReliabilityReport, type StatusContext, type StatusReport, statusReport } from "./status-report.js";
+export {
+  type AgentEquipment,
+  type AgentStatusReport,
+  type ReliabilityReport,
+  type StatusContext,
+  type StatusReport,
+  statusReport,
+} from "./status-report.js";
 export { type CountedVote, type VoteReport, voteReport } from "./vote-report.js";
 export { type WhatIf, whatIfs, whatIfTexts } from "./what-if.js";

@@ -42,6 +42,14 @@ export interface StatusContext {
   readonly outcome: { readonly status: RunStatus; readonly message: string | null } | null;
   /** All files of the run are on disk. */
   readonly isComplete: boolean;
+  /** What agents work with on this machine. Default: nothing. */
+  readonly equipment?: ReadonlyMap<AgentId, AgentEquipment>;
+}
+
+/** What an agent works with on its machine; fixed for the run. */
+export interface AgentEquipment {
+  /** What confines its commands, as `bwrap`, `docker`, `none`; `null` when it runs none. */
+  readonly sandbox: string | null;
 }
 
 export interface AgentStatusReport {
@@ -65,7 +73,7 @@ export interface AgentStatusReport {
   readonly token_usage: TokenReport | null;
   readonly workspace_paths: null;
   readonly mcp_servers: null;
-  readonly sandbox: null;
+  readonly sandbox: string | null;
   readonly reliability: ReliabilityReport | null;
 }
 
@@ -232,7 +240,7 @@ function agentReport(view: RunView, context: StatusContext, card: AgentCard): Ag
     token_usage: history?.usage == null ? null : tokenReport(history.usage),
     workspace_paths: null,
     mcp_servers: null,
-    sandbox: null,
+    sandbox: context.equipment?.get(card.id)?.sandbox ?? null,
     reliability: reliabilityReport(history, state),
   };
 }

@@ -1,25 +1,6 @@
-import { built, closed, free, ignored, refused } from "../key-table.js";
-import { anything, bool, count, list, map, number, oneOf, seconds, text, texts } from "../shapes.js";
-
-const credentials = closed("CFG042", "CFG033", {
-  mount: ignored("docker", texts),
-  additional_mounts: ignored("docker", map, { keys: () => free }),
-  env_file: ignored("docker", text),
-  env_vars: ignored("docker", texts),
-  env_vars_from_file: ignored("docker", texts),
-  pass_all_env: ignored("docker", bool),
-});
-
-const preinstall = closed("CFG042", "CFG033", {
-  python: ignored("docker", texts),
-  npm: ignored("docker", texts),
-  system: ignored("docker", texts),
-});
-
-const packages = closed("CFG042", "CFG033", {
-  preinstall: ignored("docker", map, { keys: () => preinstall }),
-  auto_install_deps: ignored("docker", bool),
-});
+import { built, free, ignored, refused } from "../key-table.js";
+import { anything, bool, count, list, map, oneOf, seconds, text, texts } from "../shapes.js";
+import { dockerKeys } from "./backend-docker.js";
 
 /** Workspace and command line of an agent (docs/spec/config.md 6). */
 export const commandKeys = {
@@ -45,14 +26,7 @@ export const commandKeys = {
   command_line_blocked_commands: built(texts),
   command_line_whitelist_patterns: built(texts),
   command_line_blacklist_patterns: built(texts),
-  command_line_docker_image: ignored("docker", text),
-  command_line_docker_memory_limit: ignored("docker", text),
-  command_line_docker_cpu_limit: ignored("docker", number),
-  command_line_docker_network_mode: ignored("docker", oneOf(["none", "bridge", "host"]), { code: "CFG036" }),
-  command_line_docker_enable_sudo: ignored("docker", bool),
-  command_line_docker_credentials: ignored("docker", map, { keys: () => credentials }),
-  command_line_docker_packages: ignored("docker", map, { keys: () => packages }),
-  command_line_docker_pull: refused("docker", oneOf(["missing", "never", "always"]), { code: "CFG036" }),
+  ...dockerKeys,
   command_line_srt_network_allowed_domains: refused("commands", texts),
   command_line_srt_deny_read: refused("commands", texts),
   command_line_srt_allow_unix_sockets: refused("commands", anything),
@@ -66,5 +40,4 @@ export const commandKeys = {
   command_line_env_passthrough: built(texts),
   command_line_max_background: built(count),
   command_line_auto_venv: built(bool),
-  allow_host_network: refused("docker", bool),
 };

@@ -78,7 +78,8 @@ const REFUSED: readonly string[] = [
   homedir(),
 ];
 
-function refusedSource(path: string): string | null {
+/** Why a path is never mounted into a container; `null` when it may be. */
+export function refusedSource(path: string): string | null {
   if (REFUSED.includes(path) || /(^|\/)(docker|podman|containerd)\.sock$/.test(path)) {
     return `${path} is not mounted into a container: it would give it the machine. Name a folder below it.`;
   }

@@ -2,18 +2,12 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { limited } from "../process/gate.js";
-import { runProcess } from "../process/start-process.js";
 import { unwatchContainer, watchContainer } from "../process/watchdog.js";
 import type { PreparedCommand, Sandbox, SandboxedCommand, Walls } from "../sandbox/sandbox.js";
 import { type ContainerSettings, runArgs } from "./container-args.js";
+import { type ContainerTool, pullImage, useTool } from "./ready-image.js";
 
-export interface ContainerOptions extends ContainerSettings {
-  /** Absolute path of `docker`, `podman` or what behaves like them. */
-  readonly tool: string;
-  /** `docker 28.2.2`. */
-  readonly version: string;
-  /** Environment of the tool itself, never of a command: where its daemon and its settings are. */
-  readonly toolEnv: Readonly<Record<string, string>>;
+export interface ContainerOptions extends ContainerSettings, ContainerTool {
   readonly workspace: string;
   /** The private home of the commands. */
   readonly home: string;
@@ -21,7 +15,6 @@ export interface ContainerOptions extends ContainerSettings {
   readonly pull?: "missing" | "never" | "always";
 }
 
-const PULL_MS = 600_000;
 const CREATE_MS = 60_000;
 /** How long a container has to end a command before it is restarted. */
 const END_MS = 5_000;
@@ -41,14 +34,7 @@ export function createContainer(options: ContainerOptions): Sandbox {
   let current: { readonly name: string; readonly walls: string } | null = null;
   let opening: Promise<unknown> = Promise.resolve();
 
-  const tool = async (args: readonly string[], timeoutMs: number): Promise<string> => {
-    const result = await runProcess({ argv: [options.tool, ...args], cwd: "/", env: options.toolEnv, timeoutMs });
-    if (result.exitCode === 0) return result.stdout.head.trim();
-    const said = (result.stderr.head.trim() || result.stdout.head.trim()).split("\n").slice(-3).join(" ");
-    throw new Error(
-      `${options.version}: "${args[0]}" failed${result.endedBy === "deadline" ? ` after ${timeoutMs / 1000} s` : ""}: ${said}`,
-    );
-  };
+  const tool = (args: readonly string[], timeoutMs: number): Promise<string> => useTool(options, args, timeoutMs);
 
   const discard = async (): Promise<void> => {
     if (current === null) return;
@@ -62,7 +48,7 @@ export function createContainer(options: ContainerOptions): Sandbox {
     const key = JSON.stringify(walls);
     if (current?.walls === key) return current.name;
     await discard();
-    await pullImage(options, tool);
+    await pullImage({ ...options, pull: options.pull ?? "missing" });
     await writeFile(masked, "", { flag: "a" }).catch(() => {});
     await chmod(masked, 0o000);
     const name = `massgen-${options.runId}-${randomBytes(4).toString("hex")}`;
@@ -140,15 +126,4 @@ async function enter(
     endElsewhere: (signal) => end(name, pidFile, mark, signal),
     dispose: () => rm(envFile, { force: true }),
   };
-}
-
-async function pullImage(options: ContainerOptions, tool: (args: readonly string[], timeoutMs: number) => Promise<string>): Promise<void> {
-  const pull = options.pull ?? "missing";
-  const isThere = await tool(["image", "inspect", "--format", "ok", options.image], CREATE_MS).then(
-    () => true,
-    () => false,
-  );
-  if (isThere && pull !== "always") return;
-  if (pull === "never") throw new Error(`The image ${options.image} is not on this machine, and command_line_docker_pull is "never".`);
-  await tool(["pull", options.image], PULL_MS);
 }

@@ -11,6 +11,7 @@ import {
   createContainer,
   findContainerTool,
   type ProcessResult,
+  readyImage,
   type Sandbox,
   type Walls,
 } from "@massgen/exec";
@@ -159,6 +160,28 @@ describe.skipIf(process.platform !== "linux")("commands in a container, with a s
     expect((await run(runnerWith(), "true")).exitCode).toBe(0);
     await run(runnerWith({ pull: "always" }), "true");
     expect(await calls("pull")).toHaveLength(3);
+  });
+
+  it("puts packages into an image of their own, once, under a name made of them", async () => {
+    await rm(join(folder, "image"));
+    const options = {
+      ...{ tool: join(folder, "bin/docker"), version: "docker 28.0.0", toolEnv: toolEnv(), image: "good", pull: "missing" as const },
+      preinstall: { python: ["pandas>=2"], npm: ["@scope/x"], system: ["jq"] },
+    };
+    const name = await readyImage(options);
+    expect(name).toMatch(/^massgen\/prepared:[0-9a-f]{16}$/);
+    expect((await readFile(join(folder, "buildfile"), "utf8")).split("\n")).toEqual([
+      "FROM good",
+      "USER root",
+      'RUN ["apt-get","update"]',
+      'RUN ["apt-get","install","-y","--no-install-recommends","--","jq"]',
+      'RUN ["pip","install","--no-cache-dir","--","pandas>=2"]',
+      'RUN ["npm","install","--global","--","@scope/x"]',
+      "",
+    ]);
+    expect(await readyImage(options)).toBe(name);
+    expect(await calls("build")).toHaveLength(1);
+    expect(await readyImage({ ...options, preinstall: { python: [], npm: [], system: [] } })).toBe("good");
   });
 
   it.each(["/", "/etc", "/var/run/docker.sock"])("refuses to mount %s", async (source) => {

@@ -115,6 +115,7 @@ export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
       streamedAt,
       outcome: outcome === null ? null : { status: outcome.status, message: outcome.message ?? null },
       isComplete,
+      equipment: metadata.equipment,
     });
   }
 

@@ -14,6 +14,7 @@ import {
   judgeCommandAccess,
   type Sandbox,
   type SandboxFinding,
+  type SandboxReport,
   surveyGrant,
 } from "@massgen/exec";
 import type { ContextPath, Policy } from "@massgen/policy";
@@ -30,6 +31,7 @@ export interface CommandOptions {
   readonly writesAtOnce: boolean;
   readonly access: Extract<CommandAccess, { is: "granted" }>;
   readonly quota: JobQuota;
+  readonly portBase: number;
   readonly env: Environment;
   readonly home: string;
   readonly runId: string;
@@ -40,6 +42,8 @@ export interface AgentCommands {
   readonly tools: readonly ToolHandler[];
   /** One sentence on what confines them. */
   readonly sentence: string;
+  /** `bwrap`, `seatbelt`, `docker`, `podman`, or `none`. */
+  readonly confinedBy: string;
   /** Resolves when nothing it started runs any more, background jobs apart. */
   idle(): Promise<void>;
   endJobs(): Promise<void>;
@@ -84,7 +88,7 @@ export function openCommands(options: CommandOptions): AgentCommands {
       host: options.env,
       hostHome: options.home,
       runId: options.runId,
-      portBase: null,
+      portBase: options.portBase,
       extra: commands.env,
       passthrough: commands.envPassthrough,
       autoVenv: commands.autoVenv,
@@ -116,6 +120,7 @@ export function openCommands(options: CommandOptions): AgentCommands {
   return {
     tools: [guarded, ...createJobTools(jobs)].map((tool) => ({ ...tool, origin: "builtin" as const })),
     sentence: runner.report.sentence,
+    confinedBy: wordFor(runner.report),
     idle: () => runner.idle(),
     endJobs: async () => {
       await jobs.endAll();
@@ -125,6 +130,11 @@ export function openCommands(options: CommandOptions): AgentCommands {
       await sandbox.close();
     },
   };
+}
+
+function wordFor({ kind, program }: SandboxReport): string {
+  if (kind === "container") return program?.split(" ")[0] ?? "docker";
+  return kind === "bubblewrap" ? "bwrap" : kind === "off" ? "none" : kind;
 }
 
 interface Walls {

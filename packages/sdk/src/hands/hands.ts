@@ -13,6 +13,10 @@ export interface Hands {
   readonly pathsFor: (viewer: AgentId, author: AgentId, text: string) => string;
   /** What is in force and what is not, a sentence each, for the start of the run. */
   readonly notes: readonly string[];
+  /** Values given to commands that must be in no log. */
+  readonly secrets: readonly string[];
+  /** What confines the commands of an agent, as `status.json` says it; `null` when it runs none. */
+  confinedBy(agent: AgentId): string | null;
   /** Copies a version to a folder that is there. */
   copy(snapshot: SnapshotRef, folder: string): Promise<void>;
   /** Copies the presenter's files, or those of the answer that won, to `folder`. */

@@ -3,12 +3,13 @@ import { isAbsolute, join } from "node:path";
 import type { AgentConfig, Environment, MassgenConfig } from "@massgen/config";
 import type { AgentId, AnonId, RunId, ToolHandler, WorkspaceProvider } from "@massgen/contracts";
 import { anonIdAt } from "@massgen/kernel";
-import type { AgentGrants, ContextPath, Policy } from "@massgen/policy";
+import type { AgentGrants, Policy } from "@massgen/policy";
 import type { AgentWorkspace, Workspaces } from "@massgen/workspace";
 import type { AgentCommands } from "./commands.js";
 import { resolveContextPaths } from "./context-paths.js";
-import { type EarlierTurns, openEarlierTurns, type PreviousTurn, prefillFrom } from "./earlier-turns.js";
+import { openEarlierTurns, type PreviousTurn, prefillFrom } from "./earlier-turns.js";
 import { type AgentHands, byChannel, type Hands } from "./hands.js";
+import { openTeamCommands, type TeamCommands } from "./open-commands.js";
 
 export interface HandsOptions {
   readonly config: MassgenConfig;
@@ -53,6 +54,11 @@ export async function openHands(options: HandsOptions): Promise<Hands | null> {
     ...(agentTemporaryWorkspace === null ? {} : { viewDir: below(base, agentTemporaryWorkspace) }),
     onWarning: options.onWarning,
   });
+  let commands: TeamCommands | null = null;
+  const close = async (): Promise<void> => {
+    await commands?.close();
+    await workspaces.close();
+  };
   try {
     const folders = new Map<AgentId, AgentWorkspace>();
     for (const { id } of armed) folders.set(id, await workspaces.open(id));
@@ -81,7 +87,8 @@ export async function openHands(options: HandsOptions): Promise<Hands | null> {
                 ? {}
                 : {
                     commands: {
-                      sandboxed: commands.sandbox !== "off",
+                      sandboxed: commands.docker !== null || commands.sandbox !== "off",
+                      allowsSudo: commands.docker?.sudo ?? false,
                       blocked: commands.blocked,
                       home,
                       ...(commands.allowed.length === 0 ? {} : { allowed: commands.allowed }),
@@ -92,13 +99,14 @@ export async function openHands(options: HandsOptions): Promise<Hands | null> {
         }),
       ),
     });
-    const commands = await openAllCommands(armed, { ...options, policy, contexts, earlier, folders, writesAtOnce });
+    commands = await openTeamCommands(armed, { ...options, policy, contexts, earlier, folders, anonOf, writesAtOnce });
+    const { of: commandsOf } = commands;
     const own = new Map<AgentId, AgentHands>();
     for (const agent of armed) {
       const workspace = folders.get(agent.id)!;
       const tools = await fileToolsOf(agent, workspace, policy, createFileTools);
       own.set(agent.id, {
-        tools: [...tools, ...(commands.of.get(agent.id)?.tools ?? [])],
+        tools: [...tools, ...(commandsOf.get(agent.id)?.tools ?? [])],
         workspacePaths: [workspace.root, workspace.view],
         files: {
           workspace: workspace.root,
@@ -113,7 +121,7 @@ export async function openHands(options: HandsOptions): Promise<Hands | null> {
     const notes = [...commands.notes];
     return {
       of: (agent) => own.get(agent) ?? null,
-      workspaces: quiet(workspaces, commands.of, own),
+      workspaces: quiet(workspaces, commandsOf, own),
       permissions: policy,
       pathsFor,
       notes,
@@ -125,13 +133,12 @@ export async function openHands(options: HandsOptions): Promise<Hands | null> {
         await mkdir(folder, { recursive: true });
         await workspaces.copyOut(snapshot ?? { workspaceOf: presenter, otherwise: null }, folder);
       },
-      async close() {
-        await Promise.allSettled([...commands.of.values()].map((one) => one.close()));
-        await workspaces.close();
-      },
+      secrets: commands.secrets,
+      confinedBy: (agent) => commandsOf.get(agent)?.confinedBy ?? null,
+      close,
     };
   } catch (error) {
-    await workspaces.close();
+    await close();
     throw error;
   }
 }
@@ -153,56 +160,6 @@ async function fileToolsOf(
   return under(policy)
     .map((tool, index) => byChannel({ working: { ...tool, origin: "builtin" }, presenting: presenting[index]! }))
     .filter(({ risk }) => hands.fileTools === "full" || (hands.fileTools === "read_only" && risk === "read"));
-}
-
-interface CommandSetting extends HandsOptions {
-  readonly policy: Policy;
-  readonly contexts: readonly ContextPath[];
-  readonly earlier: EarlierTurns;
-  readonly folders: ReadonlyMap<AgentId, AgentWorkspace>;
-  readonly writesAtOnce: boolean;
-}
-
-/** Loads what runs commands only when somebody may. */
-async function openAllCommands(
-  armed: readonly Armed[],
-  { policy, contexts, earlier, folders, writesAtOnce, env, home, runId }: CommandSetting,
-): Promise<{ readonly of: ReadonlyMap<AgentId, AgentCommands>; readonly notes: readonly string[] }> {
-  const of = new Map<AgentId, AgentCommands>();
-  const notes = new Set<string>();
-  const commanding = armed.filter(({ hands }) => hands.commands !== null);
-  if (commanding.length === 0) return { of, notes: [] };
-  const [{ accessFor, lookForSandbox, openCommands }, { createJobQuota }] = await Promise.all([
-    import("./commands.js"),
-    import("@massgen/exec"),
-  ]);
-  const finding = await lookForSandbox(env, home);
-  const quota = createJobQuota();
-  for (const { id, hands } of commanding) {
-    const commands = hands.commands!;
-    const access = accessFor(commands, finding);
-    if (access.is === "refused") {
-      notes.add(`Agents run no commands: ${access.reason}`);
-      continue;
-    }
-    const opened = openCommands({
-      agent: id,
-      commands,
-      workspace: folders.get(id)!,
-      contexts,
-      earlier: earlier.readable.map(({ path }) => path),
-      policies: { working: policy, presenting: policy.forPresentation(id) },
-      writesAtOnce,
-      access,
-      quota,
-      env,
-      home,
-      runId,
-    });
-    of.set(id, opened);
-    notes.add(access.warning ?? opened.sentence);
-  }
-  return { of, notes: [...notes] };
 }
 
 /** A folder is frozen or emptied when nothing works in it any more. Agents without files have no versions. */
