@@ -1,5 +1,19 @@
-import type { AgentId, PermissionPolicy, SnapshotRef, ToolHandler, WorkspaceProvider } from "@massgen/contracts";
+import type { Environment, MassgenConfig } from "@massgen/config";
+import type { AgentId, PermissionPolicy, RunId, SnapshotRef, ToolHandler, WorkspaceProvider } from "@massgen/contracts";
 import type { Agent } from "@massgen/core";
+import type { PreviousTurn } from "./earlier-turns.js";
+
+export interface HandsOptions {
+  readonly config: MassgenConfig;
+  readonly runId: RunId;
+  readonly env: Environment;
+  /** Working directory of the run: relative paths and `.massgen` belong to it. */
+  readonly cwd: string;
+  readonly home: string;
+  /** Files of earlier turns of the conversation. */
+  readonly previousTurns?: readonly PreviousTurn[];
+  readonly onWarning: (message: string) => void;
+}
 
 /** What one agent gets besides its model. */
 export type AgentHands = Required<Pick<Agent, "tools" | "files" | "workspacePaths">>;

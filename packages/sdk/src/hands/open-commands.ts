@@ -6,7 +6,7 @@ import type { AgentWorkspace } from "@massgen/workspace";
 import type { AgentCommands } from "./commands.js";
 import type { OpenDocker } from "./docker.js";
 import type { EarlierTurns } from "./earlier-turns.js";
-import type { HandsOptions } from "./open-hands.js";
+import type { HandsOptions } from "./hands.js";
 
 export interface CommandSetting extends HandsOptions {
   readonly policy: Policy;

@@ -1,27 +1,15 @@
 import { mkdir } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import type { AgentConfig, Environment, MassgenConfig } from "@massgen/config";
-import type { AgentId, AnonId, RunId, ToolHandler, WorkspaceProvider } from "@massgen/contracts";
+import type { AgentConfig, MassgenConfig } from "@massgen/config";
+import type { AgentId, AnonId, ToolHandler, WorkspaceProvider } from "@massgen/contracts";
 import { anonIdAt } from "@massgen/kernel";
 import type { AgentGrants, Policy } from "@massgen/policy";
 import type { AgentWorkspace, Workspaces } from "@massgen/workspace";
 import type { AgentCommands } from "./commands.js";
 import { resolveContextPaths } from "./context-paths.js";
-import { openEarlierTurns, type PreviousTurn, prefillFrom } from "./earlier-turns.js";
-import { type AgentHands, byChannel, type Hands } from "./hands.js";
+import { openEarlierTurns, prefillFrom } from "./earlier-turns.js";
+import { type AgentHands, byChannel, type Hands, type HandsOptions } from "./hands.js";
 import { openTeamCommands, type TeamCommands } from "./open-commands.js";
-
-export interface HandsOptions {
-  readonly config: MassgenConfig;
-  readonly runId: RunId;
-  readonly env: Environment;
-  /** Working directory of the run: relative paths and `.massgen` belong to it. */
-  readonly cwd: string;
-  readonly home: string;
-  /** Files of earlier turns of the conversation. */
-  readonly previousTurns?: readonly PreviousTurn[];
-  readonly onWarning: (message: string) => void;
-}
 
 type Armed = AgentConfig & { readonly hands: NonNullable<AgentConfig["hands"]> };
 
