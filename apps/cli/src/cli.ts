@@ -50,6 +50,10 @@ async function perform(request: CliRequest, io: Io, session: Session): Promise<E
       return (await import("./commands/evaluation/evaluate.js")).evaluateTeam(request, io, session);
     case "demo":
       return (await import("./commands/demo.js")).runDemo(request, io, session);
+    case "export":
+      return (await import("./commands/export/export.js")).exportLog(request, io);
+    case "shares":
+      return (await import("./commands/export/shares.js")).manageShares(request, io);
     case "logs":
       return (await import("./commands/logs/logs.js")).showLogs(request, io);
     case "serve":

@@ -38,6 +38,7 @@ export function createProcessIo(version: string): ProcessIo {
     err: openSink(process.stderr, () => {}),
     stdinIsTerminal: process.stdin.isTTY === true,
     readStdin,
+    ask: (question) => askPerson(question, interrupt.signal),
     env: process.env,
     cwd: process.cwd(),
     monotonic: () => performance.now(),
@@ -78,6 +79,17 @@ function openSink(stream: NodeJS.WriteStream, lost: (error: NodeJS.ErrnoExceptio
     columns: () => (stream.isTTY ? Math.min(wish ?? 10_000, stream.columns || 80) : (wish ?? 140)),
     rows: () => (stream.isTTY ? stream.rows || 24 : 24),
   };
+}
+
+async function askPerson(question: string, signal: AbortSignal): Promise<string | null> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const closed = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
+    return await Promise.race([lines.question(question, { signal }), closed]);
+  } finally {
+    lines.close();
+  }
 }
 
 async function readStdin(): Promise<string> {

@@ -13,10 +13,12 @@ export interface FakeIoOptions {
   readonly stdin?: string | null;
   readonly env?: Readonly<Record<string, string>>;
   readonly isTerminal?: boolean;
+  /** What the person types when asked. Default: nothing. */
+  readonly answer?: string;
 }
 
 /** A process that is none: what the program writes is kept, nobody's environment is read. */
-export function fakeIo({ cwd, stdin = null, env = {}, isTerminal = false }: FakeIoOptions): FakeIo {
+export function fakeIo({ cwd, stdin = null, env = {}, isTerminal = false, answer }: FakeIoOptions): FakeIo {
   const interrupt = new AbortController();
   const kept = { out: "", err: "" };
   const sink = (name: "out" | "err"): Io["out"] => ({
@@ -32,6 +34,10 @@ export function fakeIo({ cwd, stdin = null, env = {}, isTerminal = false }: Fake
     err: sink("err"),
     stdinIsTerminal: stdin === null,
     readStdin: () => Promise.resolve(stdin ?? ""),
+    ask: (question) => {
+      kept.err += question;
+      return Promise.resolve(answer ?? null);
+    },
     env: { HOME: cwd, ...env },
     cwd,
     monotonic: () => performance.now(),

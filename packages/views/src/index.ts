@@ -1,11 +1,11 @@
 export { type AgentFailure, type AgentView, roundsOf } from "./agent-view.js";
 export { type AnalysisPromptOptions, analysisPrompt } from "./analysis-prompt.js";
-export type { Ballot, BallotFate } from "./ballots.js";
+export { type Ballot, type BallotFate, whyNotCounted } from "./ballots.js";
 export { type BudgetReport, budgetReport } from "./budget-report.js";
 export type { ActivityView, CallView, ToolStats, ToolView } from "./calls.js";
 export { type Alignment, type CellWidth, codePointWidth, fitCells, padCells } from "./cells.js";
 export { type CoordinationTableOptions, coordinationTable } from "./coordination-table.js";
-export { type CostReport, costReport, type SpendingPhase, type SpentInRound, type SpentReport } from "./cost-report.js";
+export { type CostReport, costReport, SPENDING_PHASES, type SpendingPhase, type SpentInRound, type SpentReport } from "./cost-report.js";
 export { type CostTextOptions, costLine, costText } from "./cost-text.js";
 export { type Candidate, type DecisionReport, decisionReport, type LimitReport, type MatrixRow } from "./decision-report.js";
 export { type DecisionTextOptions, decisionText } from "./decision-text.js";
@@ -44,5 +44,5 @@ export {
   type StatusReport,
   statusReport,
 } from "./status-report.js";
-export { type CountedVote, type VoteReport, voteReport } from "./vote-report.js";
+export { type CountedVote, countedBallots, type VoteReport, voteReport } from "./vote-report.js";
 export { type WhatIf, whatIfs, whatIfTexts } from "./what-if.js";

@@ -2,7 +2,9 @@ import { MassgenError } from "@massgen/contracts";
 import { findTopic, helpTopics } from "../help/topics.js";
 import { type CommandEntry, commands, findCommand } from "./commands.js";
 import { type Conflict, findConflicts, type Surroundings } from "./conflicts.js";
+import { exportRequest, sharesRequest } from "./export-request.js";
 import { type Flag, flags } from "./flags.js";
+import { numberOf, textOf } from "./given-values.js";
 import { type Given, parseArguments, usageOf } from "./program.js";
 import { logsRequest, type Read } from "./record-request.js";
 import { type CliRequest, type CompareRequest, type EvalRequest, type OutputRequest, type RunRequest, shells } from "./request.js";
@@ -37,13 +39,21 @@ export function readRequest(argv: readonly string[], around: Surroundings): Read
   if (refused !== undefined) throw conflictError(refused, command?.name ?? null);
   const notes = conflicts.map((conflict) => conflict.message);
 
-  const unbuilt = flags.filter((flag) => flag.status === "known" && given.has(flag.name) && flag.name !== "--all");
+  const unbuilt = flags.filter(
+    (flag) =>
+      flag.status === "known" &&
+      (command === undefined || flag.commands?.includes(command.name)) &&
+      given.has(flag.name) &&
+      flag.name !== "--all",
+  );
   if (unbuilt.length > 0) throw flagsNotSupported(unbuilt);
   if (command?.name === "replay") {
     if (operand === null) throw usageError("replay needs the folder of a log, or: latest", "replay");
     return { request: { kind: "replay", log: operand }, notes };
   }
   if (command?.name === "logs") return { request: understood(logsRequest(given, parsed.operands), "logs"), notes };
+  if (command?.name === "export") return { request: understood(exportRequest(given, operand), "export"), notes };
+  if (command?.name === "shares") return { request: understood(sharesRequest(given, parsed.operands), "shares"), notes };
   if (command?.name === "compare") return { request: compareRequest(given, operand), notes };
   if (command?.name === "eval") return { request: evalRequest(given, operand), notes };
   if (command?.name === "serve") {
@@ -207,16 +217,6 @@ function helpRequest(args: readonly string[]): CliRequest {
 }
 
 const builtNames = (): readonly string[] => commands.filter((command) => command.status === "built").map((command) => command.name);
-
-const textOf = (given: Given, name: Flag["name"]): string | null => {
-  const value = given.get(name)?.at(-1);
-  return typeof value === "string" ? value : null;
-};
-
-const numberOf = (given: Given, name: Flag["name"]): number | null => {
-  const value = given.get(name)?.at(-1);
-  return typeof value === "number" ? value : null;
-};
 
 const usageError = (message: string, command: string | null): MassgenError =>
   new MassgenError("USAGE", message, {

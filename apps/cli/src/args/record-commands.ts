@@ -20,4 +20,29 @@ export const recordCommands: readonly CommandEntry[] = [
       ],
     },
   },
+  {
+    name: "export",
+    usage: "export [options] [log]",
+    status: "built",
+    help: "a run as one page, folder or zip that a colleague can open, or as a secret gist",
+    about: {
+      intro:
+        "Writes a run as one HTML page that needs nothing else (question, answers, votes, decision, timeline, cost), or with its files as a folder or a zip. Keys are taken out once more. Nothing is uploaded without --gist.",
+      usage: "[options] [log]",
+      operand: ["[log]", "the folder of a log, its name, or: latest (default)"],
+      examples: ["massgen export", "massgen export --output record.zip", "massgen export --dry-run --verbose", "massgen export --gist"],
+    },
+  },
+  {
+    name: "shares",
+    usage: "shares list|delete <id>",
+    status: "built",
+    help: "secret gists made by massgen export --gist",
+    about: {
+      intro: "Lists the gists that massgen export has made, or deletes one of them. Others are never touched. Needs gh.",
+      usage: "list|delete <id> [options]",
+      operand: ["[words...]", "list, or delete and an id"],
+      examples: ["massgen shares list", "massgen shares delete 0123456789abcdef"],
+    },
+  },
 ];

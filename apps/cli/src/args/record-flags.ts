@@ -20,5 +20,14 @@ export const recordFlags: readonly Flag[] = [
   flag("--sort", { name: "by", kind: { choices: ["time", "calls"] } }, "order of logs tools (default time)", ["logs"]),
   flag("--turn", whole("number"), "with analyze: the turn", ["logs"], { alias: "-t" }),
   flag("--mode", { name: "mode", kind: { choices: ["prompt"] } }, "with analyze: print a prompt", ["logs"]),
-  flag("--json", null, "one JSON object on stdout", ["logs"]),
+  flag("--json", null, "one JSON object on stdout", ["logs", "export", "shares"]),
+
+  flag("--output", text("path"), "where to: a page (.html, the default), a .zip, or else a folder", ["export"], { section: "Export" }),
+  flag("--gist", null, "a secret gist instead, through gh, after showing what goes there and asking", ["export"], { section: "Export" }),
+  flag("--turns", text("which"), "all (default), latest, N or N-M", ["export"], { alias: "-t", section: "Export" }),
+  flag("--no-workspace", null, "without the files that were delivered", ["export"], { section: "Export" }),
+  flag("--workspace-limit", text("size"), "delivered files of a turn at most (default 500KB)", ["export"], { section: "Export" }),
+  flag("--dry-run", null, "only show what would be exported", ["export"], { section: "Export" }),
+  flag("--yes", null, "do not ask before uploading; replace an existing file", ["export"], { alias: "-y", section: "Export" }),
+  flag("--verbose", null, "every file, and what stays behind", ["export"], { alias: "-v", section: "Export" }),
 ];

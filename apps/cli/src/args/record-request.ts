@@ -1,4 +1,5 @@
 import type { Flag } from "./flag.js";
+import { numberOf, textOf } from "./given-values.js";
 import type { Given } from "./program.js";
 
 /** What `massgen logs` is asked for. `log`: a folder, or `latest`. */
@@ -67,12 +68,3 @@ const FLAGS_OF: Readonly<Record<Verb, readonly Flag["name"][]>> = {
   analyze: ["--log-dir", "--mode", "--turn"],
 };
 const takes = (verb: Verb, name: Flag["name"]): boolean => FLAGS_OF[verb].includes(name);
-
-const textOf = (given: Given, name: Flag["name"]): string | null => {
-  const value = given.get(name)?.at(-1);
-  return typeof value === "string" ? value : null;
-};
-const numberOf = (given: Given, name: Flag["name"]): number | null => {
-  const value = given.get(name)?.at(-1);
-  return typeof value === "number" ? value : null;
-};

@@ -1,3 +1,4 @@
+import type { ExportRequest, SharesRequest } from "./export-request.js";
 import type { LogsRequest } from "./record-request.js";
 import type { ServeRequest } from "./serve-request.js";
 
@@ -122,6 +123,8 @@ export type CliRequest =
   | { readonly kind: "select"; readonly headless: boolean; readonly run: RunRequest }
   | { readonly kind: "demo"; readonly question: string | null; readonly record: true | null; readonly output: OutputRequest }
   | LogsRequest
+  | ExportRequest
+  | SharesRequest
   | { readonly kind: "replay"; readonly log: string }
   /** `path`: `null` for all values. `team` is the run that they would be the values of. */
   | { readonly kind: "config-explain"; readonly path: string | null; readonly json: boolean; readonly team: RunRequest }

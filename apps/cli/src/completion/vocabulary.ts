@@ -34,6 +34,8 @@ export function completionVocabulary(examples: readonly string[]): Vocabulary {
     completion: shells,
     replay: ["latest"],
     logs: logsVerbs,
+    export: ["latest"],
+    shares: ["list", "delete"],
   };
   const flagsOf = (command: string): readonly FlagWords[] =>
     (command === "" ? flags : [...commandFlags, ...flags])

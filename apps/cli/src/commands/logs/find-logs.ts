@@ -4,7 +4,7 @@ import { findLog, loadEnv } from "@massgen/sdk";
 import type { Io } from "../../io.js";
 
 /** The environment with what `.env` files add to it. */
-const environmentOf = async (io: Pick<Io, "cwd" | "env">): Promise<Readonly<Record<string, string | undefined>>> =>
+export const environmentOf = async (io: Pick<Io, "cwd" | "env">): Promise<Readonly<Record<string, string | undefined>>> =>
   (await loadEnv({ cwd: io.cwd, home: io.env["HOME"] || homedir(), processEnv: io.env })).env;
 
 /** The folder of all logs. */
