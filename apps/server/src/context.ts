@@ -1,6 +1,8 @@
+import type { FastifyRequest } from "fastify";
 import type { Admission } from "./admission.js";
 import type { Metrics } from "./metrics.js";
 import type { ServerOptions } from "./options.js";
+import type { Runs } from "./runs/open-runs.js";
 import type { Teams } from "./teams.js";
 
 /** What the routes share; one per server. */
@@ -9,6 +11,9 @@ export interface ServerContext {
   readonly teams: Teams;
   readonly admission: Admission;
   readonly metrics: Metrics;
+  readonly runs: Runs;
+  /** The name of the key a request came with; `null` where none is asked for. */
+  readonly keyNameOf: (request: FastifyRequest) => string | null;
   /** Aborted when running requests are given up. */
   readonly stopping: AbortSignal;
 }

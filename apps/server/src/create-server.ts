@@ -3,19 +3,26 @@ import cors from "@fastify/cors";
 import rateLimit from "@fastify/rate-limit";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { openAdmission } from "./admission.js";
+import { runRoutes } from "./api/runs-route.js";
+import { sessionRoutes } from "./api/sessions-route.js";
 import { authenticate } from "./auth.js";
 import type { ServerContext } from "./context.js";
 import { ApiError, badRequest, type ErrorBody } from "./errors.js";
 import { openMetrics } from "./metrics.js";
+import { openApiRoutes } from "./openapi.js";
 import { MAX_BODY_BYTES, type ServerOptions } from "./options.js";
+import { openRuns } from "./runs/open-runs.js";
 import { openTeams } from "./teams.js";
 import { chatRoutes } from "./v1/chat-route.js";
 import { modelRoutes } from "./v1/models-route.js";
+import { responsesRoutes } from "./v1/responses-route.js";
 import { watchRoutes } from "./watch-routes.js";
 
 export interface MassgenServer {
   /** For requests without a socket, in tests. */
   readonly app: FastifyInstance;
+  /** What it answers, without the methods that follow from these (`HEAD`, `OPTIONS`). */
+  routes(): readonly { readonly method: string; readonly url: string }[];
   /** Begins to listen; port 0 takes a free one. Gives the address, `http://127.0.0.1:4000`. */
   listen(place: { readonly host: string; readonly port: number }): Promise<string>;
   /** What is wrong with the default team; `null` when it is good. */
@@ -28,13 +35,15 @@ export interface MassgenServer {
 export async function createServer(options: ServerOptions): Promise<MassgenServer> {
   const stop = new AbortController();
   const admission = openAdmission(options.maxConcurrent);
-  const context: ServerContext = {
+  const shared = {
     options,
     admission,
     teams: openTeams(options),
     metrics: openMetrics(admission.active),
     stopping: stop.signal,
   };
+  const keyNames = new WeakMap<FastifyRequest, string>();
+  const context: ServerContext = { ...shared, runs: openRuns(shared), keyNameOf: (request) => keyNames.get(request) ?? null };
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     requestIdHeader: false,
@@ -46,12 +55,15 @@ export async function createServer(options: ServerOptions): Promise<MassgenServe
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 512 },
   });
+  const routes: { readonly method: string; readonly url: string }[] = [];
+  app.addHook("onRoute", ({ method, url }) => {
+    for (const one of [method].flat()) if (one === "GET" || one === "POST") routes.push({ method: one, url });
+  });
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => {
     const message = `There is no ${request.method} ${request.url.split("?")[0]?.slice(0, 200)}.`;
     return sendError(reply, new ApiError(404, message, { code: "not_found" }));
   });
-  const keyNames = new WeakMap<FastifyRequest, string>();
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
     // Whoever asks for permission to call from another origin cannot send a key yet.
@@ -76,9 +88,14 @@ export async function createServer(options: ServerOptions): Promise<MassgenServe
   watchRoutes(app, context);
   modelRoutes(app, context);
   chatRoutes(app, context);
+  responsesRoutes(app, context);
+  openApiRoutes(app, context);
+  runRoutes(app, context);
+  sessionRoutes(app, context);
 
   return {
     app,
+    routes: () => routes,
     async defaultFault() {
       try {
         await context.teams.find("massgen", null);

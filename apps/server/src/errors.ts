@@ -58,6 +58,8 @@ export function errorOfRun(error: unknown, redact: (text: string) => string = (t
       return new ApiError(504, message, { code: "time_limit", headers: NOT_AGAIN });
     case "RUN_BUDGET":
       return new ApiError(502, message, { code: "budget_used_up", headers: NOT_AGAIN });
+    case "STORE_CONFLICT":
+      return new ApiError(409, message, { code: "in_use" });
     case "RUN_CANCELLED":
       return new ApiError(503, message, { code: "cancelled", headers: NOT_AGAIN });
     default:

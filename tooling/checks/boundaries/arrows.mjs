@@ -24,6 +24,7 @@ export const arrows = {
   "packages/backend-anthropic": { ring: 1, ours: ["contracts", "backend-kit"], outside: ["@anthropic-ai/sdk"] },
   "packages/backend-gemini": { ring: 1, ours: ["contracts", "backend-kit"], outside: ["@google/genai"] },
   "packages/config": { ring: 1, ours: ["contracts"], outside: ["yaml", "zod"] },
+  "packages/client": { ring: 1, ours: ["contracts"], outside: ["eventsource-parser", "zod"] },
   "packages/testing": { ring: 1, ours: ["contracts", "kernel"], outside: ["vitest", "fast-check"] },
 
   "packages/logs": { ring: 2, ours: ["contracts", "kernel", "views"], outside: ["yaml", "string-width"] },
@@ -63,7 +64,7 @@ export const arrows = {
   },
   "apps/server": {
     ring: 3,
-    ours: ["contracts", "views", "config", "sdk"],
+    ours: ["contracts", "views", "config", "logs", "client", "sdk"],
     outside: ["fastify", "@fastify/cors", "@fastify/rate-limit", "prom-client", "zod"],
   },
   // Bundled: what it needs is in its files, so its dependencies are development dependencies.
@@ -85,4 +86,8 @@ export const engine = ["kernel", "core"];
 export const isAdapter = (name) => /^(backend-|store-)/.test(name) || ["mcp", "tools", "workspace", "exec"].includes(name);
 
 /** The edge files that may read clock, chance, timers and `fetch`, and hand them to everybody else as `Ambient`. */
-export const ambientFiles = ["packages/core/src/ambient/system-ambient.ts", "packages/backend-kit/src/web-ambient.ts"];
+export const ambientFiles = [
+  "packages/core/src/ambient/system-ambient.ts",
+  "packages/backend-kit/src/web-ambient.ts",
+  "packages/client/src/web-edge.ts",
+];

@@ -21,7 +21,7 @@ export interface Usage {
 }
 
 /** `massgen_metadata` of a reply (docs/spec/cli.md 17.5). Paths are below the server's folder, or the names of files in it. */
-export interface Metadata {
+interface Metadata {
   readonly session_id: string;
   readonly config_used: string;
   readonly log_directory: string | null;

@@ -2,7 +2,7 @@ import type { Channel, Delta, Recorded, RunEvent } from "@massgen/contracts";
 import { describeRecord, emptyRunView, foldRecord, type RunView } from "@massgen/views";
 
 /** What of a run goes to a client. */
-export type Heard =
+type Heard =
   /** Complete lines, `[source] text`. */
   | { readonly type: "trace"; readonly lines: readonly string[] }
   /** A piece of the final answer, as it is written. */

@@ -1,0 +1,84 @@
+import { startRun, steerRun } from "@massgen/client";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { ServerContext } from "../context.js";
+import { ApiError } from "../errors.js";
+import { listArtefacts, openArtefact } from "../runs/artefacts.js";
+import { notFound } from "../runs/open-runs.js";
+import type { RunEntry } from "../runs/run-entry.js";
+import { readAs } from "../v1/chat-request.js";
+import { streamEvents } from "./stream-events.js";
+
+const listQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+});
+const eventsQuery = z.object({
+  after: z.coerce.number().int().min(0).default(0),
+  facts: z.enum(["only"]).optional(),
+});
+
+type WithId = { Params: { id: string } };
+type WithFile = { Params: { id: string; "*": string } };
+
+/** The run API: start, list, watch, steer, and what runs leave (docs/spec/cli.md 17.9). */
+export function runRoutes(app: FastifyInstance, context: ServerContext): void {
+  const { runs } = context;
+  const entryOf = async ({ params: { id } }: FastifyRequest<WithId>): Promise<RunEntry> => {
+    const entry = await runs.find(id);
+    if (entry === null) throw notFound(id);
+    return entry;
+  };
+
+  app.post("/api/runs", async (request, reply) => {
+    const { question, model, sessionId = null } = readAs(startRun, request.body);
+    const summary = await runs.start({ question, model, sessionId });
+    return reply
+      .code(201)
+      .header("location", `/api/runs/${encodeURIComponent(summary.id)}`)
+      .send(summary);
+  });
+  app.get("/api/runs", ({ query }) => {
+    const { limit, offset } = readAs(listQuery, query);
+    return runs.list(limit, offset);
+  });
+  app.get<WithId>("/api/runs/:id", async (request) => (await entryOf(request)).summary());
+  app.get<WithId>("/api/runs/:id/events", async (request, reply) => {
+    const entry = await entryOf(request);
+    const { after, facts } = readAs(eventsQuery, request.query);
+    const known = Number(request.headers["last-event-id"]);
+    await streamEvents(reply, entry, Number.isSafeInteger(known) && known > after ? known : after, facts === "only", context.stopping);
+    return reply;
+  });
+  app.post<WithId>("/api/runs/:id/answer-now", async (request) => {
+    const { reason = "asked for over the API" } = readAs(steerRun, request.body ?? {});
+    return { took: await (await entryOf(request)).answerNow(reason) };
+  });
+  app.post<WithId>("/api/runs/:id/cancel", async (request) => {
+    const { reason = "cancelled over the API" } = readAs(steerRun, request.body ?? {});
+    return { took: await (await entryOf(request)).cancel(reason) };
+  });
+  app.get<WithId>("/api/runs/:id/artefacts", async (request) => listArtefacts(folderOf(await entryOf(request))));
+  app.get<WithFile>("/api/runs/:id/artefacts/*", async (request, reply) =>
+    sendFile(reply, folderOf(await entryOf(request)), request.params["*"]),
+  );
+}
+
+function folderOf({ folder, id }: RunEntry): string {
+  if (folder === null) throw new ApiError(404, `The run ${id} keeps no files.`, { code: "no_files" });
+  return folder;
+}
+
+/** What models wrote is never a page of this server: no browser shows it, guesses its type or runs it. */
+async function sendFile(reply: FastifyReply, folder: string, path: string): Promise<FastifyReply> {
+  const { file, bytes } = await openArtefact(folder, path);
+  return reply
+    .type("application/octet-stream")
+    .headers({
+      "content-length": bytes,
+      "content-disposition": "attachment",
+      "content-security-policy": "sandbox; default-src 'none'",
+      "x-content-type-options": "nosniff",
+    })
+    .send(file.createReadStream({ end: Math.max(0, bytes - 1) }));
+}

@@ -1,0 +1,49 @@
+import { constants } from "node:fs";
+import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import type { ArtefactList } from "@massgen/client";
+import { ApiError } from "../errors.js";
+
+/** Files that a list shows; more than a run leaves, less than a workspace can hold. */
+const MAX_LISTED = 2_000;
+
+/** Every file in the folder of a run, oldest path first. Links are neither listed nor followed. */
+export async function listArtefacts(folder: string): Promise<ArtefactList> {
+  const artefacts: { path: string; bytes: number }[] = [];
+  const waiting = [folder];
+  while (waiting.length > 0 && artefacts.length <= MAX_LISTED) {
+    const at = waiting.pop() ?? folder;
+    for (const entry of await readdir(at, { withFileTypes: true }).catch(() => [])) {
+      const path = join(at, entry.name);
+      if (entry.isDirectory()) waiting.push(path);
+      else if (entry.isFile()) artefacts.push({ path: relative(folder, path).split(sep).join("/"), bytes: (await stat(path)).size });
+    }
+  }
+  const sorted = artefacts.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  return { artefacts: sorted.slice(0, MAX_LISTED), truncated: sorted.length > MAX_LISTED };
+}
+
+/**
+ * Opens one of them for reading; close it.
+ *
+ * @throws ApiError 403 for a path that leads out of the folder, by itself or through a link, 404 for what is no file
+ */
+export async function openArtefact(folder: string, path: string): Promise<{ readonly file: FileHandle; readonly bytes: number }> {
+  const parts = path.split("/");
+  if (path === "" || path.includes("\0") || path.includes("\\") || parts.some((part) => part === "" || part === "." || part === ".."))
+    throw outside();
+  const [root, real] = await Promise.all([realpath(folder), realpath(join(folder, ...parts)).catch(() => null)]);
+  if (real === null) throw missing();
+  // The real path must be the one that was asked for: any link on the way makes another.
+  if (real !== join(root, ...parts)) throw outside();
+  const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => {
+    throw missing();
+  });
+  const found = await file.stat();
+  if (found.isFile()) return { file, bytes: found.size };
+  await file.close();
+  throw missing();
+}
+
+const outside = (): ApiError => new ApiError(403, "The path leads out of the folder of the run.", { param: "path", code: "path_outside" });
+const missing = (): ApiError => new ApiError(404, "There is no such file.", { param: "path", code: "file_not_found" });

@@ -1,0 +1,120 @@
+import { basename, join } from "node:path";
+import type { RunSummary } from "@massgen/client";
+import type { RunEvent } from "@massgen/contracts";
+import type { FinishedRun, PreparedRun, RunningRun } from "@massgen/sdk";
+import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
+import type { RunEntry } from "./run-entry.js";
+
+export interface LiveRun extends RunEntry {
+  /** Settled when everything of the run is on the disk. */
+  readonly finished: Promise<FinishedRun>;
+}
+
+export interface Beginning {
+  readonly prepared: PreparedRun;
+  readonly question: string;
+  readonly sessionId: string | null;
+  /** Its number in the conversation; `null` for a run by itself. */
+  readonly turn: number | null;
+  readonly stop: AbortController;
+}
+
+/** A run of this process, from its first step on. */
+export function startLiveRun(beginning: Beginning): LiveRun {
+  const { prepared, question, sessionId, turn, stop } = beginning;
+  const id = idOf(beginning);
+  const running = prepared.start();
+  const startedAtMs = Date.now();
+  let finished: FinishedRun | null = null;
+  running.finished.then(
+    (result) => {
+      finished = result;
+    },
+    () => {},
+  );
+  let view: RunView = emptyRunView;
+  void follow(running, (next) => {
+    view = next(view);
+  });
+
+  return {
+    id,
+    folder: prepared.logDirectory === null || turn === null ? prepared.logDirectory : join(prepared.logDirectory, `turn_${turn}`),
+    finished: running.finished,
+    answerNow: (reason) => running.answerNow(reason),
+    async cancel(reason) {
+      if (finished !== null || stop.signal.aborted) return false;
+      stop.abort(new Error(reason));
+      return true;
+    },
+    summary: () => Promise.resolve(summaryOf()),
+    async *events(after, signal) {
+      for await (const event of until(signal, running)) if (!("seq" in event) || event.seq > after) yield cleaned(event, prepared.redact);
+    },
+  };
+
+  function summaryOf(): RunSummary {
+    const { spent, order, status, decision } = view.state;
+    return {
+      id,
+      question: prepared.redact(question),
+      sessionId,
+      startedAtMs,
+      simulated: false,
+      state: status === null ? "running" : stateOf(status),
+      agents: order.length > 0 ? [...order] : prepared.config.agents.map(({ id }) => id),
+      winner: finished === null ? (decision?.winner ?? null) : finished.winner,
+      durationMs: finished === null ? Date.now() - startedAtMs : finished.durationMs,
+      costUsd: spent.costUsd,
+      tokens: { input: spent.inputTokens, output: spent.outputTokens },
+    };
+  }
+}
+
+/** Ends with the signal, also while nothing comes. */
+async function* until<T>(signal: AbortSignal, source: AsyncIterable<T>): AsyncGenerator<T> {
+  const iterator = source[Symbol.asyncIterator]();
+  const aborted = new Promise<null>((resolve) => {
+    if (signal.aborted) resolve(null);
+    else signal.addEventListener("abort", () => resolve(null), { once: true });
+  });
+  try {
+    for (;;) {
+      const next = await Promise.race([iterator.next(), aborted]);
+      if (next === null || next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    // Not waited for: a reader that is asked to stop while it waits does so with the next event.
+    void iterator.return?.();
+  }
+}
+
+/** Folds facts as they come; that the run broke is told by `finished`. */
+async function follow(running: RunningRun, change: (next: (view: RunView) => RunView) => void): Promise<void> {
+  try {
+    for await (const event of running) if ("seq" in event) change((view) => foldRecord(view, event));
+  } catch {
+    // The same error rejects `finished`.
+  }
+}
+
+/** The name of its log, with the number of the turn where it is one of a conversation; without a log the number of the run. */
+const idOf = ({ prepared: { logDirectory, runId }, turn }: Beginning): string =>
+  logDirectory === null ? runId : turn === null ? basename(logDirectory) : `${basename(logDirectory)}.${turn}`;
+
+const stateOf = (status: FinishedRun["status"]): RunSummary["state"] =>
+  status === "partial" ? "error" : status === "tool_calls" ? "completed" : status;
+
+/** Serialised once for all who watch. */
+const cleanedEvents = new WeakMap<RunEvent, RunEvent>();
+
+function cleaned(event: RunEvent, redact: (text: string) => string): RunEvent {
+  const known = cleanedEvents.get(event);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(event);
+  const clean = redact(text);
+  const result = clean === text ? event : (JSON.parse(clean) as RunEvent);
+  cleanedEvents.set(event, result);
+  return result;
+}

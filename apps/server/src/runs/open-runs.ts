@@ -1,0 +1,125 @@
+import { join, resolve } from "node:path";
+import type { RunList, RunSummary } from "@massgen/client";
+import { type LogEntry, logNames, readLogEntry } from "@massgen/logs";
+import { findSession, sessionPlaces, startConversation } from "@massgen/sdk";
+import type { Admission } from "../admission.js";
+import { ApiError, errorOfRun } from "../errors.js";
+import type { Metrics } from "../metrics.js";
+import type { ServerOptions } from "../options.js";
+import type { Teams } from "../teams.js";
+import { type LiveRun, startLiveRun } from "./live-run.js";
+import { openLoggedRun, summaryOfLog } from "./logged-run.js";
+import type { RunEntry } from "./run-entry.js";
+
+/** Runs of this process that are over and still known by what was in memory; older ones are read from their logs. */
+const KEPT_AFTER_END = 50;
+
+interface Beginning {
+  readonly question: string;
+  readonly model: string;
+  readonly sessionId: string | null;
+}
+
+/** Every run that this server can show. */
+export interface Runs {
+  /** Resolves when the run has begun. @throws ApiError */
+  start(beginning: Beginning): Promise<RunSummary>;
+  find(id: string): Promise<RunEntry | null>;
+  /** Newest first. */
+  list(limit: number, offset: number): Promise<RunList>;
+}
+
+interface Setting {
+  readonly options: ServerOptions;
+  readonly teams: Teams;
+  readonly admission: Admission;
+  readonly metrics: Metrics;
+  /** Aborted when running requests are given up. */
+  readonly stopping: AbortSignal;
+}
+
+/** Runs in this process, their logs on its disk. */
+export function openRuns({ options, teams, admission, metrics, stopping }: Setting): Runs {
+  const live = new Map<string, LiveRun>();
+  const ended: string[] = [];
+  const base = resolve(options.cwd, options.env["MASSGEN_LOG_BASE_DIR"] || join(".massgen", "massgen_logs"));
+
+  async function begin({ question, model, sessionId }: Beginning): Promise<LiveRun> {
+    const { team, modulesFrom } = await teams.find(model, null);
+    const where = { cwd: options.cwd, env: { ...options.env, HOME: options.home } };
+    const keep = sessionId === null ? null : { places: sessionPlaces(where), session: await findSession(sessionId, where), id: sessionId };
+    const conversation = startConversation({
+      loaded: team.loaded,
+      rateLimits: team.rateLimits,
+      prices: team.prices,
+      env: options.env,
+      cwd: options.cwd,
+      modulesFrom,
+      logs: options.keepLogs
+        ? { cwd: options.cwd, version: options.version, configPath: team.path, cliArgs: { command: "serve", model } }
+        : null,
+      keep,
+      isOneShot: sessionId === null,
+      ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    });
+    const stop = new AbortController();
+    const turn = conversation.turns.length + 1;
+    try {
+      const prepared = await conversation.prepare(question, { signal: AbortSignal.any([stop.signal, stopping]) });
+      const run = startLiveRun({ prepared, question, sessionId, turn: sessionId === null ? null : turn, stop });
+      const close = (): void => {
+        void prepared.saved.catch(() => {}).then(() => conversation.close());
+      };
+      run.finished.then(close, close);
+      return run;
+    } catch (error) {
+      await conversation.close();
+      throw error;
+    }
+  }
+
+  function forget(id: string): void {
+    ended.push(id);
+    for (const old of ended.splice(0, Math.max(0, ended.length - KEPT_AFTER_END))) live.delete(old);
+  }
+
+  return {
+    async start(beginning) {
+      const leave = admission.enter();
+      try {
+        const run = await begin(beginning);
+        live.set(run.id, run);
+        run.finished
+          .then(metrics.ended, () => {})
+          .finally(() => {
+            leave();
+            forget(run.id);
+          });
+        return await run.summary();
+      } catch (error) {
+        leave();
+        throw errorOfRun(error);
+      }
+    },
+
+    find: async (id) => live.get(id) ?? openLoggedRun(base, id),
+
+    async list(limit, offset) {
+      const names = await logNames(base);
+      const unlogged = [...live.values()].filter(({ folder }) => folder === null).toReversed();
+      const entries = await Promise.all(
+        names.slice(Math.max(0, offset - unlogged.length), Math.max(0, offset + limit - unlogged.length)).map((name) => summary(name)),
+      );
+      const shown = await Promise.all(unlogged.slice(offset, offset + limit).map((run) => run.summary()));
+      return { runs: [...shown, ...entries], total: names.length + unlogged.length };
+    },
+  };
+
+  async function summary(name: string): Promise<RunSummary> {
+    const entry: LogEntry = await readLogEntry(join(base, name));
+    return (await live.get(name)?.summary()) ?? summaryOfLog(entry);
+  }
+}
+
+export const notFound = (id: string): ApiError =>
+  new ApiError(404, `There is no run ${JSON.stringify(id.slice(0, 100))}.`, { param: "id", code: "run_not_found" });

@@ -1,0 +1,18 @@
+import type { RunSummary } from "@massgen/client";
+import type { RunEvent } from "@massgen/contracts";
+
+/** A run that the API can show, live or from its log. */
+export interface RunEntry {
+  readonly id: string;
+  summary(): Promise<RunSummary>;
+  /** Absolute folder of its log; `null` when it keeps none. */
+  readonly folder: string | null;
+  /**
+   * Facts after `after`, in order, each once, and the deltas that pass; ends when the run is over, or with `signal`.
+   * What is a secret of the run is taken out.
+   */
+  events(after: number, signal: AbortSignal): AsyncIterable<RunEvent>;
+  /** Whether the run took it: not after its decision, and not when another process has it. */
+  answerNow(reason: string): Promise<boolean>;
+  cancel(reason: string): Promise<boolean>;
+}

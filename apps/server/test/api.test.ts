@@ -1,0 +1,205 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type ClientError, createClient, type MassgenClient } from "@massgen/client";
+import type { RunEvent } from "@massgen/contracts";
+import { type Respond, scriptedTeam, step } from "@massgen/simulator";
+import { emptyRunView, foldRecord } from "@massgen/views";
+import { afterEach, describe, expect, it } from "vitest";
+import type { ServerOptions } from "../src/index.js";
+import { type Served, serve } from "./serve.js";
+
+const open: Served[] = [];
+afterEach(async () => {
+  for (const served of open.splice(0)) await served.close();
+});
+async function serving(
+  respond: Respond,
+  change: Partial<ServerOptions> = {},
+): Promise<{ readonly served: Served; readonly client: MassgenClient }> {
+  const served = await serve(respond, ["ada", "bob"], change);
+  open.push(served);
+  return { served, client: createClient({ baseUrl: served.url }) };
+}
+const twoAgents = (): Respond =>
+  scriptedTeam({
+    "ada-model": [step.answer("Use LRU."), step.vote("agent2", "adapts")],
+    "bob-model": [step.answer("Use ARC."), step.vote("agent2", "mine"), step.text("ARC it is.")],
+  });
+/** Models that say nothing until they are let go. */
+function held(): { readonly respond: Respond; readonly letGo: () => void } {
+  let letGo = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const play = twoAgents();
+  return { respond: (request) => gate.then(() => play(request)), letGo: () => letGo() };
+}
+async function all(events: AsyncIterable<RunEvent>): Promise<readonly RunEvent[]> {
+  const found: RunEvent[] = [];
+  for await (const event of events) found.push(event);
+  return found;
+}
+const seqs = (events: readonly RunEvent[]): readonly number[] => events.flatMap((event) => ("seq" in event ? [event.seq] : []));
+
+describe("the run API", () => {
+  it("starts a run, shows every fact once and in order, and what the facts fold to is what the run came to", async () => {
+    const { client } = await serving(twoAgents());
+    const { id, state } = await client.startRun({ question: "Which cache policy?" });
+    expect(state).toBe("running");
+    const events = await all(client.watch(id));
+    expect(seqs(events)).toEqual(Array.from({ length: seqs(events).length }, (_, index) => index + 1));
+    const view = events.reduce((now, event) => ("seq" in event ? foldRecord(now, event) : now), emptyRunView);
+    expect(view.state).toMatchObject({ status: "completed", finalAnswer: "ARC it is." });
+    expect(events.some((event) => event.type === "content_delta")).toBe(true);
+    expect(await client.run(id)).toMatchObject({
+      id,
+      state: "completed",
+      winner: "bob",
+      agents: ["ada", "bob"],
+      question: "Which cache policy?",
+    });
+    expect((await client.listRuns()).runs.map((run) => run.id)).toEqual([id]);
+  });
+
+  it("goes on after any record, from memory and, with another server, from the log", async () => {
+    const { client, served } = await serving(twoAgents());
+    const { id } = await client.startRun({ question: "Which?" });
+    const whole = seqs(await all(client.watch(id)));
+    const other = await serve(twoAgents(), ["ada", "bob"], { cwd: served.folder, home: served.folder });
+    open.push(other);
+    const elsewhere = createClient({ baseUrl: other.url });
+    for (const after of [0, 1, 7, whole.length - 1, whole.length]) {
+      expect(seqs(await all(client.watch(id, { after, factsOnly: true })))).toEqual(whole.slice(after));
+      expect(seqs(await all(elsewhere.watch(id, { after })))).toEqual(whole.slice(after));
+    }
+    expect(await elsewhere.run(id)).toMatchObject({ id, state: "completed", winner: "bob" });
+  });
+
+  it("a watcher whose connection breaks again and again misses nothing and gets nothing twice", async () => {
+    const { served } = await serving(twoAgents());
+    let requests = 0;
+    // Every stream of events is cut in the middle of its third event.
+    const broken: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      if (!String(input).includes("/events") || ++requests > 5) return response;
+      const reader = response.body!.getReader();
+      let text = "";
+      for (let part = await reader.read(); !part.done && text.split("\n\n").length < 4; part = await reader.read())
+        text += new TextDecoder().decode(part.value);
+      void reader.cancel();
+      return new Response(`${text.split("\n\n").slice(0, 2).join("\n\n")}\n\nid: 99\ndata: {"half`, { headers: response.headers });
+    };
+    const client = createClient({ baseUrl: served.url, fetch: broken });
+    const { id } = await client.startRun({ question: "Which?" });
+    const events = seqs(await all(client.watch(id, { factsOnly: true })));
+    expect(events).toEqual(Array.from({ length: events.length }, (_, index) => index + 1));
+    expect(requests).toBeGreaterThan(4);
+  });
+
+  it("answers now, cancels, and says when it is too late for either", async () => {
+    const { respond, letGo } = held();
+    const { client } = await serving(respond);
+    const one = await client.startRun({ question: "One?" });
+    expect(await client.cancel(one.id, "changed my mind")).toEqual({ took: true });
+    const facts = await all(client.watch(one.id, { factsOnly: true }));
+    expect(facts.at(-1)).toMatchObject({ type: "run_finished", status: "cancelled" });
+    expect(await client.cancel(one.id)).toEqual({ took: false });
+    const two = await client.startRun({ question: "Two?" });
+    expect(await client.answerNow(two.id)).toEqual({ took: true });
+    letGo();
+    await all(client.watch(two.id));
+    expect(await client.answerNow(two.id)).toEqual({ took: false });
+  });
+
+  it("gives questions of one session to one conversation", async () => {
+    const { client, served } = await serving(twoAgents());
+    const first = await client.startRun({ question: "Which cache policy?", sessionId: "design" });
+    await all(client.watch(first.id));
+    await expect.poll(async () => (await client.sessions()).sessions[0]?.status).not.toBe("active");
+    const second = await client.startRun({ question: "And for writes?", sessionId: "design" });
+    expect(second.id).not.toBe(first.id);
+    await all(client.watch(second.id));
+    expect(served.simulator.requests.at(-1)?.canonicalText).toContain("ARC it is.");
+    expect((await client.sessions()).sessions.map(({ id }) => id)).toEqual(["design"]);
+  });
+
+  it("refuses what is no run in words", async () => {
+    const { client } = await serving(twoAgents());
+    const refusal = (promise: Promise<unknown>) =>
+      promise.then(
+        () => null,
+        (error: unknown) => error as ClientError,
+      );
+    for (const id of ["nothing", "log_20260101_000000_000000", "../../etc", "log_x/../y", "%2e%2e"])
+      expect(await refusal(client.run(id))).toMatchObject({ status: 404, code: expect.any(String) });
+    expect(await refusal(client.startRun({ question: "" }))).toMatchObject({ status: 400, code: "invalid_value" });
+    expect(await refusal(client.startRun({ question: "x", sessionId: "../x" }))).toMatchObject({ status: 400 });
+    expect(await refusal(client.startRun({ question: "x", model: "massgen/nothing" }))).toMatchObject({ status: 400 });
+    expect(await refusal(createClient({ baseUrl: "http://127.0.0.1:1" }).run("x"))).toMatchObject({
+      status: 0,
+      code: "unreachable",
+      final: false,
+    });
+  });
+});
+
+describe("files of a run", () => {
+  it("are listed and given as bytes that no browser runs", async () => {
+    const { client, served } = await serving(twoAgents());
+    const { id } = await client.startRun({ question: "Which?" });
+    await all(client.watch(id));
+    await expect.poll(async () => (await client.artefacts(id)).artefacts.map(({ path }) => path)).toContain("final/bob/answer.txt");
+    expect(new TextDecoder().decode(await client.artefact(id, "final/bob/answer.txt"))).toBe("ARC it is.");
+    const { headers } = await fetch(`${served.url}/api/runs/${id}/artefacts/final/bob/answer.txt`);
+    expect(headers.get("content-security-policy")).toContain("sandbox");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  it("outside of its folder are not to be had, by any of fifty ways", async () => {
+    const { client, served } = await serving(twoAgents());
+    const { id } = await client.startRun({ question: "Which?" });
+    await all(client.watch(id));
+    const folder = join(served.folder, ".massgen/massgen_logs", id);
+    await writeFile(join(served.folder, "canary.txt"), "CANARY");
+    await mkdir(join(folder, "made"), { recursive: true });
+    await symlink(served.folder, join(folder, "made/up"));
+    await symlink(join(served.folder, "canary.txt"), join(folder, "made/file"));
+    const up = "../../..";
+    const ways = [
+      "made/up/canary.txt",
+      "made/file",
+      "made/up",
+      "made/./../../canary.txt",
+      ...["/", "//", "\\", "%2f", "%252f", "%5c", "/./", "/%2e/"].flatMap((slash) => [
+        `..${slash}..${slash}..${slash}canary.txt`,
+        `%2e%2e${slash}%2e%2e${slash}%2e%2e${slash}canary.txt`,
+        `final${slash}..${slash}..${slash}..${slash}..${slash}canary.txt`,
+        `..;${slash}..;${slash}canary.txt`,
+      ]),
+      "/etc/passwd",
+      "//etc/passwd",
+      "file:///etc/passwd",
+      `${up}/canary.txt%00.txt`,
+      `${up}/canary.txt\0`,
+      "~/canary.txt",
+      "C:\\canary.txt",
+      "\\\\host\\canary.txt",
+      "%c0%ae%c0%ae/canary.txt",
+      "..%c0%af..%c0%afcanary.txt",
+      "．．/．．/．．/canary.txt",
+      "…/canary.txt",
+      `final/${up}/../canary.txt`,
+      `${up}/${up}/etc/passwd`,
+      "%2fetc%2fpasswd",
+      `.${"/..".repeat(30)}/etc/passwd`,
+    ];
+    expect(ways.length).toBeGreaterThanOrEqual(50);
+    for (const way of ways) {
+      const response = await fetch(`${served.url}/api/runs/${id}/artefacts/${way}`);
+      expect({ way, status: [400, 403, 404].includes(response.status) }).toEqual({ way, status: true });
+      const text = await response.text();
+      expect(text).not.toMatch(/CANARY|root:/);
+      expect(text).not.toContain(served.folder);
+    }
+  });
+});

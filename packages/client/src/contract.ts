@@ -1,0 +1,81 @@
+import { z } from "zod";
+
+/** Body of `POST /api/runs`. */
+export const startRun = z.strictObject({
+  question: z.string().min(1, "must not be empty").max(5_000_000),
+  /** Names the team as in `POST /v1/chat/completions`: `massgen` for the default, `massgen/<example>`, `massgen/model:<name>`, … */
+  model: z.string().max(1_000).default("massgen"),
+  /** The conversation the question belongs to; a new id begins one. Left out: the run stands alone. */
+  sessionId: z
+    .string()
+    .regex(/^[A-Za-z0-9][\w.-]{0,127}$/, "must be 1 to 128 letters, digits or _ . -, and begin with a letter or digit")
+    .optional(),
+});
+export type StartRun = z.input<typeof startRun>;
+
+/** Body of `POST /api/runs/{id}/answer-now` and `/cancel`. */
+export const steerRun = z.strictObject({ reason: z.string().max(1_000).optional() });
+/** `took`: whether the run still could. */
+export const steered = z.object({ took: z.boolean() });
+export type Steered = z.infer<typeof steered>;
+
+export const runState = z.enum([
+  "running",
+  "completed",
+  "timeout",
+  "cancelled",
+  "error",
+  "budget",
+  "waiting_for_review",
+  "interrupted",
+  "unreadable",
+]);
+export type RunState = z.infer<typeof runState>;
+
+/** One run as lists show it. */
+export const runSummary = z.object({
+  /** Names the run in all paths of the API. */
+  id: z.string(),
+  state: runState,
+  question: z.string().nullable(),
+  /** Ids of the configuration, in its order. */
+  agents: z.array(z.string()),
+  winner: z.string().nullable(),
+  /** Unix milliseconds. */
+  startedAtMs: z.number().nullable(),
+  durationMs: z.number().nullable(),
+  /** US dollars; `null` when a price is unknown or nothing is known yet. */
+  costUsd: z.number().nullable(),
+  tokens: z.object({ input: z.number(), output: z.number() }).nullable(),
+  sessionId: z.string().nullable(),
+  simulated: z.boolean(),
+});
+export type RunSummary = z.infer<typeof runSummary>;
+
+export const runList = z.object({ runs: z.array(runSummary), total: z.number() });
+export type RunList = z.infer<typeof runList>;
+
+/** A file that a run left: a record of it, an answer, or something an agent made. */
+export const artefact = z.object({
+  /** From the folder of the run, with `/`. */
+  path: z.string(),
+  bytes: z.number(),
+});
+export type Artefact = z.infer<typeof artefact>;
+export const artefactList = z.object({ artefacts: z.array(artefact), truncated: z.boolean() });
+export type ArtefactList = z.infer<typeof artefactList>;
+
+export const sessionSummary = z.object({
+  id: z.string(),
+  status: z.string(),
+  turns: z.number(),
+  startedAt: z.string(),
+  description: z.string().nullable(),
+});
+export type SessionSummary = z.infer<typeof sessionSummary>;
+export const sessionList = z.object({ sessions: z.array(sessionSummary), total: z.number() });
+
+/** Every answer from status 400 on. */
+export const apiError = z.object({
+  error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string().nullable() }),
+});
