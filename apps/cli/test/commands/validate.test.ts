@@ -43,7 +43,7 @@ describe("--validate", () => {
     ["empty.yaml", 1, "", "❌ empty.yaml: the file is empty"],
     ["notes.txt", 1, "", "❌ notes.txt: unsupported file type '.txt'"],
     ["god.yaml", 1, "", "❌ config file not found: god.yaml\n   💡 Did you mean 'good.yaml'?"],
-    ["@examples/single_grok", 1, "", "❌ there is no example @examples/single_grok"],
+    ["@examples/single_grroq", 1, "", "❌ there is no example @examples/single_grroq"],
   ])("%s: exit %i", async (line, code, out, err) => {
     const said = await validate(line);
     expect(said).toMatchObject({ code, out });

@@ -84,15 +84,20 @@ function deciding(policy: Policy, size: number, cap: number | null, leastDecisio
   const later = inAll - size;
   const ownLater = Math.min(perAgent - 1, later);
   const { low } = leastDecisions;
+  // Each answer of another calls for a new look, the first ones too unless nobody looks before all have theirs.
+  const firstLooks = isHeld(policy, size) ? 1 : size - 1;
   return {
     agents: Array.from({ length: size }, () => ({
       answers: { low: 1, high: 1 + ownLater },
-      // Each answer of another after the first ones calls for a new look.
-      decisions: { low, high: 1 + later - ownLater },
+      decisions: { low, high: firstLooks + later - ownLater },
     })),
-    steps: { answers: { low: 1, high: 1 + later }, decisions: { low, high: 1 + later } },
+    steps: { answers: { low: 1, high: 1 + later }, decisions: { low, high: firstLooks + later } },
   };
 }
+
+/** Votes wait for everybody's first answer, stragglers included (docs/spec/coordination.md 1.11). */
+const isHeld = ({ deferVotingUntilAllAnswered, stragglerPatience }: Policy, size: number): boolean =>
+  (deferVotingUntilAllAnswered ?? size > 2) && stragglerPatience === null;
 
 function presentationsOf(mode: RunMode, policy: Policy): Range {
   if (mode === "single" || mode === "sequential" || policy.skipCoordination) return NONE;

@@ -20,18 +20,21 @@ const team = (size: number, more: Partial<ForecastAgent> = {}): readonly Forecas
 const budget = { maxTotalTokens: null, maxTotalCostUsd: null, maxLlmCalls: null, maxAgentTokens: null, maxAgentCostUsd: null } as const;
 const limits = { ...budget, maxRoundCostUsd: null, warnAt: 0.8, reserveForFinal: 0.15 };
 
+const held = { stragglerPatience: null };
+
 describe("calls by the rules of a run", () => {
   it.each<[name: string, RunMode, size: number, Partial<Policy>, each: readonly [number, number], all: readonly [number, number]]>([
     ["one agent that answers directly", "single", 1, {}, [1, 1], [1, 1]],
     ["one that refines: an answer and a look at it, or two answers", "refine", 1, {}, [2, 3], [2, 3]],
     ["one that refines up to four times", "refine", 1, { maxAnswersPerAgent: 4, maxRounds: 6 }, [2, 5], [2, 5]],
-    ["three that answer once and vote", "voting", 3, { maxAnswersPerAgent: 1 }, [2, 3], [7, 7]],
-    ["three, two answers each: every later answer voids votes", "voting", 3, { maxAnswersPerAgent: 2 }, [2, 6], [7, 16]],
-    ["max_rounds counts like the cap per agent", "voting", 3, { maxRounds: 2, maxAnswersPerAgent: 5 }, [2, 6], [7, 16]],
+    ["three that answer once and vote when all have answered", "voting", 3, { maxAnswersPerAgent: 1, ...held }, [2, 3], [7, 7]],
+    ["without waiting for stragglers their answers void votes", "voting", 3, { maxAnswersPerAgent: 1 }, [2, 4], [7, 10]],
+    ["three, two answers each: every later answer voids votes", "voting", 3, { maxAnswersPerAgent: 2, ...held }, [2, 6], [7, 16]],
+    ["max_rounds counts like the cap per agent", "voting", 3, { maxRounds: 2, maxAnswersPerAgent: 5, ...held }, [2, 6], [7, 16]],
     ["no cap: three answers each are counted", "voting", 2, {}, [2, 7], [5, 13]],
-    ["a cap over all: one later answer", "voting", 3, { maxAnswersPerAgent: 2, maxAnswersGlobal: 4 }, [2, 4], [7, 10]],
+    ["a cap over all: one later answer", "voting", 3, { maxAnswersPerAgent: 2, maxAnswersGlobal: 4, ...held }, [2, 4], [7, 10]],
     ["nobody votes", "voting", 3, { skipVoting: true }, [1, 2], [4, 4]],
-    ["the winner's answer as it stands", "voting", 3, { maxAnswersPerAgent: 1, finalAnswer: "reuse" }, [2, 2], [6, 6]],
+    ["the winner's answer as it stands", "voting", 3, { maxAnswersPerAgent: 1, finalAnswer: "reuse", ...held }, [2, 2], [6, 6]],
     ["a pipeline: one answer each, no vote, no presentation", "sequential", 4, {}, [1, 1], [4, 4]],
     ["parts: each is delivered and stopped, one puts them together", "decomposition", 2, { maxRounds: 1 }, [2, 3], [5, 5]],
     ["another attempt: twice the work and a judgement", "voting", 2, { maxAnswersPerAgent: 1, maxRestarts: 1 }, [2, 7], [6, 11]],
