@@ -13,7 +13,7 @@ beforeEach(async () => {
   writeTree(project, { "src/add.js": "a - b\n", "old/x.txt": "x\n", "run.sh": "echo\n", "big.bin": "0".repeat(17 * 2 ** 20) });
   const dir = await tempFolder();
   folder = join(await tempFolder(), "kept");
-  const stage = await openStage({ paths: [project], dir });
+  const stage = await openStage({ paths: [project], dir, mayWrite: (path) => !path.endsWith("deep.txt") });
   const copy = stage.paths[0]!.copy;
   writeTree(copy, { "src/add.js": "a + b\n", "new/deep.txt": "new\n", "big.bin": "1".repeat(17 * 2 ** 20) });
   rmSync(join(copy, "old"), { recursive: true });
@@ -25,11 +25,14 @@ beforeEach(async () => {
 });
 
 const names = (changes: readonly { readonly name: string }[]) => changes.map(({ name }) => name).toSorted();
-const ALL = ["big.bin", "new/deep.txt", "old/x.txt", "run.sh", "src/add.js", "src/link.js"];
+/** All but the one that `mayWrite` forbids. */
+const ALL = ["big.bin", "old/x.txt", "run.sh", "src/add.js", "src/link.js"];
 
 describe("changes that are kept", () => {
   it("are brought without the copies they were made in, whole, and leave nothing behind", async () => {
-    expect(names(readKeptChanges(folder)!.changes)).toEqual(ALL);
+    const kept = readKeptChanges(folder)!;
+    expect(names(kept.changes)).toEqual([...ALL, "new/deep.txt"].toSorted());
+    expect([...kept.refused]).toEqual([join(project, "new/deep.txt")]);
     const report = await applyKeptChanges(folder);
     expect(names(report.applied)).toEqual(ALL);
     expect(report.conflicts).toEqual([]);
@@ -38,7 +41,7 @@ describe("changes that are kept", () => {
     expect(readFileSync(join(project, "big.bin"), "utf8").slice(0, 3)).toBe("111");
     expect(statSync(join(project, "run.sh")).mode & 0o111).toBe(0o111);
     expect(existsSync(join(project, "old"))).toBe(false);
-    forgetChanges(folder, new Set(report.applied.map(({ path }) => path)));
+    forgetChanges(folder, new Set([...report.applied, ...report.refused].map(({ path }) => path)));
     expect(existsSync(folder)).toBe(false);
     expect(readKeptChanges(folder)).toBe(null);
   });
@@ -53,7 +56,7 @@ describe("changes that are kept", () => {
   it("do not overwrite what was changed meanwhile; what is left stays in the folder", async () => {
     writeFileSync(join(project, "src/add.js"), "somebody else's\n");
     writeFileSync(join(project, "big.bin"), "2".repeat(17 * 2 ** 20));
-    const report = await applyKeptChanges(folder, { mayBring: ({ name }) => name !== "new/deep.txt" });
+    const report = await applyKeptChanges(folder);
     expect(names(report.conflicts.map(({ change }) => change))).toEqual(["big.bin", "src/add.js"]);
     expect(names(report.refused)).toEqual(["new/deep.txt"]);
     expect(readFileSync(join(project, "src/add.js"), "utf8")).toBe("somebody else's\n");

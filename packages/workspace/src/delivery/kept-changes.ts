@@ -18,6 +18,8 @@ export interface KeptChanges {
   readonly folder: string;
   /** What runs later first. */
   readonly changes: readonly FileChange[];
+  /** Those of them that `mayWrite` forbids, by `path`: they are never brought. */
+  readonly refused: ReadonlySet<string>;
   /** What stands in the copies and cannot be brought. Absolute. */
   readonly skipped: readonly Skipped[];
 }
@@ -32,6 +34,7 @@ interface KeptChange {
   readonly sourceRoot: string;
   /** Folder of the new content below the folder of all. */
   readonly place: string;
+  readonly isRefused: boolean;
   readonly expected: KeptExpected;
   readonly goneFolders: readonly string[];
 }
@@ -45,22 +48,28 @@ interface KeptFile {
 const FILE = "changes.json";
 
 /** Writes changes to `folder`, which gets its name when all is in it and replaces what had it. */
-export function keepChanges(folder: string, all: readonly Omit<Bringable, "keep">[], skipped: readonly Skipped[]): Promise<KeptChanges> {
+export function keepChanges(
+  folder: string,
+  all: readonly Omit<Bringable, "keep">[],
+  { skipped, mayBring }: { readonly skipped: readonly Skipped[]; readonly mayBring: MayBring },
+): Promise<KeptChanges> {
   return aboutFiles("The presenter's changes could not be kept", folder, async () => {
     const next = `${folder}.${newToken()}.tmp`;
     mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
     try {
       mkdirSync(next, { mode: 0o700 });
       const roots = [...new Set(all.map(({ sourceRoot }) => sourceRoot))];
-      const changes = all.map(({ change, sourceRoot, stagedRoot, expected, goneFolders }): KeptChange => {
+      const changes: KeptChange[] = [];
+      for (const { change, sourceRoot, stagedRoot, expected, goneFolders } of all) {
         const place = String(roots.indexOf(sourceRoot) + 1);
         if (change.kind !== "deleted") copyContent(change, stagedRoot, join(next, place));
-        return { change, sourceRoot, place, expected: toJson(expected), goneFolders };
-      });
+        const isRefused = !(await mayBring(change));
+        changes.push({ change, sourceRoot, place, isRefused, expected: toJson(expected), goneFolders });
+      }
       writeWhole(join(next, FILE), `${JSON.stringify({ schema: 1, changes, skipped } satisfies KeptFile)}\n`);
       rmSync(folder, { recursive: true, force: true });
       renameSync(next, folder);
-      return { folder, changes: all.map(({ change }) => change), skipped };
+      return asKept(folder, { schema: 1, changes, skipped });
     } catch (error) {
       rmSync(next, { recursive: true, force: true });
       throw error;
@@ -71,8 +80,15 @@ export function keepChanges(folder: string, all: readonly Omit<Bringable, "keep"
 /** `null` when nothing waits there. @throws MassgenError `STORE_FAILED` when what is there cannot be read */
 export function readKeptChanges(folder: string): KeptChanges | null {
   const file = read(folder);
-  return file === null ? null : { folder, changes: file.changes.map(({ change }) => change), skipped: file.skipped };
+  return file === null ? null : asKept(folder, file);
 }
+
+const asKept = (folder: string, { changes, skipped }: KeptFile): KeptChanges => ({
+  folder,
+  changes: changes.map(({ change }) => change),
+  refused: new Set(changes.filter(({ isRefused }) => isRefused).map(({ change }) => change.path)),
+  skipped,
+});
 
 /**
  * Brings kept changes to their places. What was brought before, by a run that died over it, counts as brought. Of a conflict
@@ -80,13 +96,14 @@ export function readKeptChanges(folder: string): KeptChanges | null {
  */
 export async function applyKeptChanges(
   folder: string,
-  options: Cancellable & { readonly only?: ReadonlySet<string>; readonly mayBring?: MayBring } = {},
+  { only, signal }: Cancellable & { readonly only?: ReadonlySet<string> } = {},
 ): Promise<ApplyReport> {
-  const { only, mayBring = () => true, signal } = options;
   const file = read(folder);
   if (file === null) return { applied: [], conflicts: [], refused: [], skipped: [] };
   const wanted = file.changes.filter(({ change }) => only?.has(change.path) ?? true);
-  const isThere = ({ change, sourceRoot, place }: KeptChange): boolean => isBrought(change, sourceRoot, join(folder, place));
+  const isThere = ({ change, sourceRoot, place, isRefused }: KeptChange): boolean =>
+    !isRefused && isBrought(change, sourceRoot, join(folder, place));
+  const { refused } = asKept(folder, file);
   const brought = wanted.filter(isThere);
   const bringable = wanted
     .filter((one) => !brought.includes(one))
@@ -94,7 +111,7 @@ export async function applyKeptChanges(
       const stagedRoot = join(folder, place);
       return { change, sourceRoot, stagedRoot, expected: fromJson(expected), goneFolders, keep: () => join(stagedRoot, change.name) };
     });
-  const report = await bringChanges(bringable, { disk: nodeDisk, signal, mayBring });
+  const report = await bringChanges(bringable, { disk: nodeDisk, signal, mayBring: ({ path }) => !refused.has(path) });
   return { ...report, applied: [...brought.map(({ change }) => change), ...report.applied], skipped: file.skipped };
 }
 

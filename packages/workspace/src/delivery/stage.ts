@@ -32,7 +32,7 @@ export interface Stage {
 
 export interface StageOptions extends ContextCopyOptions {
   /** Whether the presenter may write there; asked for every changed path, absolute. Default: everywhere. */
-  readonly mayWrite?: (path: string) => boolean | Promise<boolean>;
+  readonly mayWrite?: (path: string, kind: FileChange["kind"]) => boolean | Promise<boolean>;
 }
 
 /**
@@ -85,14 +85,14 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     async apply({ signal, only, conflictsTo } = {}) {
       const { all, skipped } = await bringable(signal, conflictsTo);
       const wanted = all.filter(({ change }) => only?.has(change.path) ?? true);
-      const report = await bringChanges(wanted, { disk, signal, mayBring: ({ path }) => mayWrite(path) });
+      const report = await bringChanges(wanted, { disk, signal, mayBring: ({ path, kind }) => mayWrite(path, kind) });
       for (const { path } of report.applied) done.add(path);
       return { ...report, skipped };
     },
     async keep(folder, { signal } = {}) {
       const { all, skipped } = await bringable(signal, undefined);
       const runFirst = all.toSorted((a, b) => Number(b.change.runsLater) - Number(a.change.runsLater));
-      return keepChanges(folder, runFirst, skipped);
+      return keepChanges(folder, runFirst, { skipped, mayBring: (change) => mayWrite(change.path, change.kind) });
     },
     discard: async () => (existsSync(dir) ? emptyFolder(dir, createPacer()) : undefined),
   };
