@@ -43,6 +43,7 @@ export function endOfRun(events: readonly RunEvent[], durationMs = 19_400, more:
     exitCode: report.exitCode ?? 2,
     answers: report.answers.map((answer) => ({ ...answer, path: null })),
     logDirectory: LOG,
+    changes: null,
     attemptDirectory: LOG,
     finalDirectory: report.finalAnswer === null ? null : `${LOG}/final`,
     finalAnswerPath: report.finalAnswer === null ? null : `${LOG}/final/${report.winner}/answer.txt`,

@@ -1,6 +1,6 @@
 import type { SnapshotRef } from "./facts.js";
 import type { AgentId, AnonId } from "./ids.js";
-import type { PathOp, ToolEffect } from "./tool.js";
+import type { PathOp, ToolEffect, ToolOrigin } from "./tool.js";
 
 /** The files of one agent in one run. Paths are absolute; nothing outside `root` is ever written through it. */
 export interface Workspace {
@@ -39,8 +39,11 @@ export interface ResolvedPath {
  */
 export interface PermissionPolicy {
   resolve(agent: AgentId, op: PathOp, path: string): Promise<ResolvedPath>;
-  /** Paths are taken as the agent wrote them and resolved first; the strictest verdict of all effects counts. */
-  decide(agent: AgentId, effects: readonly ToolEffect[]): Promise<PolicyVerdict>;
+  /**
+   * Paths are taken as the agent wrote them and resolved first; the strictest verdict of all effects counts. `origin`: whose
+   * tool it is, for rules that hold our own only; absent means ours.
+   */
+  decide(agent: AgentId, effects: readonly ToolEffect[], origin?: ToolOrigin): Promise<PolicyVerdict>;
   /** The same grants with `agent` allowed to write the context paths configured `write`. */
   forPresentation(agent: AgentId): PermissionPolicy;
 }

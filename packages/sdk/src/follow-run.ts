@@ -4,6 +4,7 @@ import type { AgentId, RunEvent, SnapshotRef } from "@massgen/contracts";
 import type { Coordination, Outcome } from "@massgen/core";
 import type { FinishedLog, RunLog } from "@massgen/logs";
 import { emptyRunView, foldRecord, type RunView, resultReport } from "@massgen/views";
+import type { ChangesReport } from "./delivery/report.js";
 import type { FinishedRun } from "./result.js";
 
 /** A run that is over and whose log is complete, while the folders of its agents are still there. */
@@ -22,6 +23,18 @@ export interface Following {
   /** Whoever keeps what came of it; may name the conversation it belongs to. Never rejects. */
   readonly onEnd?: (end: RunEnd) => Promise<{ readonly sessionId?: string }>;
   readonly deliver?: (presenter: AgentId, snapshot: SnapshotRef | null, folder: string) => Promise<void>;
+  /** Brings what the presenter changed in the user's files, or not. */
+  readonly settleChanges?: (subject: ChangesSubject) => Promise<ChangesReport | null>;
+}
+
+export interface ChangesSubject {
+  readonly presenter: AgentId;
+  /** The final answer; "" without one. */
+  readonly answer: string;
+  /** It came to the end of presenting. */
+  readonly isPresented: boolean;
+  /** Folder of the result in the log; `null` without one. */
+  readonly folder: string | null;
 }
 
 /** Keeps the record of a run up to its end and gives the result once everything is on disk. */
@@ -29,14 +42,15 @@ export async function followRun(run: Coordination, following: Following): Promis
   const { log } = following;
   const startedMs = performance.now();
   try {
-    const view = await watch(run, following);
+    const { view, presented } = await watch(run, following);
     const outcome = await run.outcome;
     const files = log === null ? null : await log.finish({ status: outcome.status, message: outcome.message });
     await deliverFiles(view, log, files, following.deliver);
     const sessionId = log === null ? run.runId : basename(log.root);
     const finished = { ...resultOf(view, outcome, log, files), durationMs: performance.now() - startedMs, sessionId };
     const named = await following.onEnd?.({ view, delivered: await deliveredIn(files) });
-    return { ...finished, ...named };
+    // Last: it may wait for a person.
+    return { ...finished, ...named, changes: await settle(view, presented, files, following) };
   } catch (error) {
     await log?.finish({ status: "error", message: error instanceof Error ? error.message : String(error) });
     throw error;
@@ -44,11 +58,16 @@ export async function followRun(run: Coordination, following: Following): Promis
 }
 
 /** Follows the run to its end, also when the caller's own function fails. */
-async function watch(run: Coordination, { log, stop, onEvent }: Following): Promise<RunView> {
+async function watch(
+  run: Coordination,
+  { log, stop, onEvent }: Following,
+): Promise<{ readonly view: RunView; readonly presented: Presented | null }> {
   let view = emptyRunView;
+  let presented: Presented | null = null;
   let fault: { readonly error: unknown } | null = null;
   for await (const event of run) {
     if ("seq" in event) view = foldRecord(view, event);
+    if (event.type === "presentation_finished") presented = event;
     log?.watch(event);
     if (fault !== null) continue;
     try {
@@ -59,8 +78,10 @@ async function watch(run: Coordination, { log, stop, onEvent }: Following): Prom
     }
   }
   if (fault !== null) throw fault.error;
-  return view;
+  return { view, presented };
 }
+
+type Presented = Extract<RunEvent, { type: "presentation_finished" }>;
 
 /** The result of the library call, from the facts and from where they were written. */
 function resultOf(
@@ -68,7 +89,7 @@ function resultOf(
   outcome: Outcome,
   log: RunLog | null,
   files: FinishedLog | null,
-): Omit<FinishedRun, "durationMs" | "sessionId"> {
+): Omit<FinishedRun, "durationMs" | "sessionId" | "changes"> {
   const report = resultReport(view);
   const finalAnswerPath = files?.finalAnswerPath ?? null;
   return {
@@ -87,6 +108,20 @@ function resultOf(
     exitCode: outcome.exitCode,
     message: outcome.message,
   };
+}
+
+async function settle(
+  { state }: RunView,
+  presented: Presented | null,
+  files: FinishedLog | null,
+  { settleChanges }: Following,
+): Promise<ChangesReport | null> {
+  const path = files?.finalAnswerPath ?? null;
+  const presenter = presented?.agent ?? state.decision?.winner ?? state.order[0];
+  if (settleChanges === undefined || presenter === undefined) return null;
+  // An answer that is final as it is, as that of a single agent, has no presentation that could break off.
+  const isPresented = presented !== null && (presented.fallback === null || presented.fallback === "skipped");
+  return settleChanges({ presenter, answer: state.finalAnswer ?? "", isPresented, folder: path === null ? null : dirname(path) });
 }
 
 /** The files of the result beside its text; that they cannot be copied is told and changes nothing else. */

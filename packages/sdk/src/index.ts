@@ -21,6 +21,8 @@ export {
 export { findNewestSession, findSession, type SessionWhere, sessionPlaces } from "./conversation/find-session.js";
 export type { Keeping } from "./conversation/keep-turns.js";
 export { type ConversationOptions, openConversation } from "./conversation/open-conversation.js";
+export { type FinishDeliveryOptions, finishDelivery } from "./delivery/finish-delivery.js";
+export type { ChangedFile, ChangeOutcome, ChangesReport, ProposedChanges, ReviewChanges, ReviewDecision } from "./delivery/report.js";
 export type { Estimate, Range } from "./dry-run/estimate.js";
 export { type AgentForecast, type Forecast, type ForecastAgent, type ForecastSubject, forecastRun } from "./dry-run/forecast.js";
 export { forecastSubject, type SeenPrompt, type SubjectOptions } from "./dry-run/forecast-subject.js";

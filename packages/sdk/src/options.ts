@@ -1,5 +1,6 @@
 import type { JsonValue, RunEvent } from "@massgen/contracts";
 import { MassgenError } from "@massgen/contracts";
+import type { ReviewChanges } from "./delivery/report.js";
 
 /** What `run` and `runStream` take. All are optional; without any the config is looked for as the command line does. */
 export interface RunOptions extends TeamOptions {
@@ -38,6 +39,8 @@ export interface RunOptions extends TeamOptions {
   readonly record?: boolean;
   /** Gets every event as it happens. An error it throws cancels the run and rejects the result. */
   readonly onEvent?: (event: RunEvent) => void;
+  /** Asked before what the presenter changed in your files is brought there. Default: it is brought at once. */
+  readonly reviewChanges?: ReviewChanges;
   /** Carries the requests to the vendors. Default: that of the runtime. */
   readonly fetch?: typeof globalThis.fetch;
   /**

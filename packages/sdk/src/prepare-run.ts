@@ -17,6 +17,8 @@ import type { RunLog } from "@massgen/logs";
 import type { RateLimitSettings } from "./backends/limiters.js";
 import { buildAgents } from "./build-agents.js";
 import { limitHistory } from "./conversation/limit-history.js";
+import type { ReviewChanges } from "./delivery/report.js";
+import { settleChanges } from "./delivery/settle-changes.js";
 import { type Following, followRun, type RunEnd } from "./follow-run.js";
 import { unknownToolNames, withChoice } from "./hands/choose-tools.js";
 import { openCustomTools } from "./hands/custom-tools.js";
@@ -60,6 +62,8 @@ export interface RunPlan {
   readonly previousTurns?: readonly PreviousTurn[];
   /** Which of them the presenter must call. Default `auto`. */
   readonly clientToolChoice?: ToolChoice;
+  /** Asked before what the presenter changed in the user's files is brought there. Default: it is brought at once. */
+  readonly reviewChanges?: ReviewChanges;
   readonly signal?: AbortSignal;
   readonly fetch?: typeof globalThis.fetch;
   /** Gets every event; an error it throws cancels the run and rejects `finished`. */
@@ -205,7 +209,7 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
 
   async function finish(run: Coordination, log: RunLog | null, stop: AbortController): Promise<FinishedRun> {
     try {
-      const deliver = hands === null ? {} : { deliver: hands.deliver };
+      const deliver = hands === null ? {} : { deliver: hands.deliver, settleChanges: settleWith(hands, stop.signal) };
       const onEvent = plan.onEvent === undefined ? {} : { onEvent: plan.onEvent };
       return await followRun(run, { log, stop, ...deliver, ...onEvent, ...keeping(identity, hands) });
     } finally {
@@ -214,6 +218,16 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
       await hands?.close();
     }
   }
+
+  const settleWith = (own: Hands, stopped: AbortSignal): NonNullable<Following["settleChanges"]> =>
+    settleChanges({
+      hands: own,
+      runId,
+      review: plan.reviewChanges,
+      redact,
+      signal: plan.signal === undefined ? stopped : AbortSignal.any([plan.signal, stopped]),
+      onProblem: (message) => log?.log("warning", "files", null, message),
+    });
 
   return {
     config,
@@ -249,10 +263,11 @@ const drawSeed = (): number => globalThis.crypto.getRandomValues(new Uint32Array
 /** The home is that of the environment, as everywhere. */
 const openHandsOf = (
   config: MassgenConfig,
-  { env, cwd = process.cwd(), previousTurns = [] }: Pick<RunPlan, "env" | "cwd" | "previousTurns">,
+  { env, cwd = process.cwd(), previousTurns = [], reviewChanges }: Pick<RunPlan, "env" | "cwd" | "previousTurns" | "reviewChanges">,
   runId: RunId,
   onWarning: (message: string) => void,
-): ReturnType<typeof openHands> => openHands({ config, runId, env, cwd, home: env["HOME"] || homedir(), previousTurns, onWarning });
+): ReturnType<typeof openHands> =>
+  openHands({ config, runId, env, cwd, home: env["HOME"] || homedir(), previousTurns, asksFirst: reviewChanges !== undefined, onWarning });
 
 async function openVerifyOf(
   config: MassgenConfig,

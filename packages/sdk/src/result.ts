@@ -1,5 +1,6 @@
 import type { AgentId, AnswerLabel, RunStatus } from "@massgen/contracts";
 import type { DecisionReport, ExitCode, FinishReason, VoteReport } from "@massgen/views";
+import type { ChangesReport } from "./delivery/report.js";
 
 export interface AnswerEntry {
   readonly label: AnswerLabel;
@@ -31,6 +32,8 @@ export interface FinishedRun {
     readonly totalTokens: number;
     readonly estimatedCost: number | null;
   };
+  /** What the presenter changed in the user's files, and what came of it; `null` when nothing was changed. */
+  readonly changes: ChangesReport | null;
   readonly attempts: number;
   /** Folder with the files of the attempt whose answer it is; that of the log itself unless restarts are configured. */
   readonly attemptDirectory: string | null;

@@ -4,6 +4,7 @@ import type { Environment, LoadedConfig } from "@massgen/config";
 import type { Recorded, RunEvent } from "@massgen/contracts";
 import { systemAmbient } from "@massgen/core";
 import { newestTurnIn, type RunMetadata, readConversation, readRunLog, readRunMetadata, reopenRunLog } from "@massgen/logs";
+import type { ReviewChanges } from "./delivery/report.js";
 import { assembleRun, type PreparedRun } from "./prepare-run.js";
 import { recordedConfig } from "./recorded-config.js";
 
@@ -15,6 +16,8 @@ export interface ResumePlan {
   readonly loaded?: LoadedConfig;
   readonly debug?: boolean;
   readonly onWarning?: (message: string) => void;
+  /** As of a new run. */
+  readonly reviewChanges?: ReviewChanges;
   readonly signal?: AbortSignal;
   readonly fetch?: typeof globalThis.fetch;
   readonly onEvent?: (event: RunEvent) => void;
@@ -54,7 +57,7 @@ export async function prepareResume(plan: ResumePlan): Promise<ResumedRun> {
   const folder = await newestTurnIn(plan.folder);
   const metadata = await readRunMetadata(folder);
   const { loaded, notes } = plan.loaded === undefined ? await recordedConfig(metadata, env) : { loaded: plan.loaded, notes: [] };
-  const { signal, fetch, onEvent } = plan;
+  const { signal, fetch, onEvent, reviewChanges } = plan;
   const prepared = await assembleRun(
     {
       question: metadata.question,
@@ -65,6 +68,7 @@ export async function prepareResume(plan: ResumePlan): Promise<ResumedRun> {
       modulesFrom: [...(metadata.configPath === null ? [] : [dirname(metadata.configPath)]), metadata.cwd],
       ...(signal === undefined ? {} : { signal }),
       ...(fetch === undefined ? {} : { fetch }),
+      ...(reviewChanges === undefined ? {} : { reviewChanges }),
       ...(onEvent === undefined ? {} : { onEvent }),
     },
     {

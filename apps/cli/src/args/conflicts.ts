@@ -60,6 +60,9 @@ const rules: readonly Rule[] = [
   atMostOneOf("--resume", "--rate-limit"),
   atMostOneOf("--resume", "--no-logs"),
   atMostOneOf("--resume", "--record"),
+  atMostOneOf("--review", "--automation"),
+  atMostOneOf("--review", "--stream-events"),
+  atMostOneOf("--review", "--dry-run"),
   atMostOneOf("--dry-run", "--resume"),
   atMostOneOf("--dry-run", "--validate"),
   (given) =>

@@ -44,7 +44,7 @@ export const flags: readonly Flag[] = [
   question("--system-message", text("text"), "system text of the one agent", { commands: ["config"] }),
   question("--resume", text("log-folder"), "go on with a run that was cut off; latest: the newest log"),
   question("--dry-run", null, "run it with simulated models: checks everything, forecasts calls, tokens, cost and time; no key needed"),
-  known("--review", null, "ask before file changes are applied"),
+  question("--review", null, "show the presenter's file changes and ask before they are applied"),
 
   setup("--quickstart", null, "a team in under a minute, from the keys and local servers that are there; then run it"),
   setup("--setup", null, "store keys of providers: asked for, never shown, readable for you only"),

@@ -99,7 +99,7 @@ function rootRequest(given: Given, operand: string | null): CliRequest {
   const log = textOf(given, "--resume");
   if (log !== null) {
     if (operand !== null) throw usageError("--resume takes no question: the run has its own", null);
-    return { kind: "resume", log, output: outputRequest(given) };
+    return { kind: "resume", log, review: given.has("--review"), output: outputRequest(given) };
   }
   const run = runRequest(given, operand);
   if (given.has("--dry-run")) return { kind: "dry-run", run, json: given.has("--json"), output: run.output };
@@ -148,6 +148,7 @@ function runRequest(given: Given, question: string | null): RunRequest {
     quick: given.has("--quick") ? true : null,
     references: !given.has("--no-parse-at-references"),
     contextPaths: [],
+    review: given.has("--review") ? true : null,
     validation: given.has("--strict-validation") ? "strict" : given.has("--skip-validation") ? "skip" : "normal",
     output: outputRequest(given),
   };

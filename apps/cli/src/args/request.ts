@@ -37,6 +37,8 @@ export interface RunRequest {
   readonly references: boolean;
   /** For the agents, besides those of the config. */
   readonly contextPaths: readonly { readonly path: string; readonly permission: "read" | "write" }[];
+  /** Ask before what the presenter changed in the user's files is brought there. */
+  readonly review: true | null;
   /** What warnings of the config do: `strict` stops the run, `skip` leaves the semantic checks out. */
   readonly validation: "normal" | "strict" | "skip";
   readonly output: OutputRequest;
@@ -129,7 +131,7 @@ export type CliRequest =
   /** `path`: `null` for all values. `team` is the run that they would be the values of. */
   | { readonly kind: "config-explain"; readonly path: string | null; readonly json: boolean; readonly team: RunRequest }
   /** `log`: a folder, or `latest`. */
-  | { readonly kind: "resume"; readonly log: string; readonly output: OutputRequest }
+  | { readonly kind: "resume"; readonly log: string; readonly review: boolean; readonly output: OutputRequest }
   | { readonly kind: "validate"; readonly file: string; readonly strict: boolean; readonly json: boolean }
   | { readonly kind: "show-schema"; readonly json: boolean; readonly backend: string | null; readonly examples: boolean }
   | { readonly kind: "list-examples"; readonly json: boolean }

@@ -1,25 +1,33 @@
 import { homedir } from "node:os";
 import { MassgenError } from "@massgen/contracts";
-import { findLog, type KnownRun, loadEnv, prepareResume, readKnownRun } from "@massgen/sdk";
+import { findLog, finishDelivery, type KnownRun, loadEnv, prepareResume, readKnownRun } from "@massgen/sdk";
 import { emptyRunView, foldRecord } from "@massgen/views";
 import type { OutputRequest } from "../args/request.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
+import { changedFilesLines } from "../output/changed-files.js";
 import { chooseScreen, createScreen } from "../output/choose-screen.js";
 import { visibleLine, visibleText } from "../output/visible-text.js";
+import { requireTerminal, reviewOnTerminal } from "../review/review-on-terminal.js";
 import type { Session } from "../session.js";
 import { execute } from "./execute.js";
 
 /** `massgen --resume <log>`: goes on with a run that a crash or a kill cut off. A finished one only shows its result. */
 export async function resumeRun(
-  { log, output }: { readonly log: string; readonly output: OutputRequest },
+  { log, review, output }: { readonly log: string; readonly review: boolean; readonly output: OutputRequest },
   io: Io,
   session: Session,
 ): Promise<ExitCode> {
   const { env, warnings } = await loadEnv({ cwd: io.cwd, home: io.env["HOME"] || homedir(), processEnv: io.env });
   const known = await readKnownRun(await findLog(log, { cwd: io.cwd, env }));
-  if (known.isFinished) return showFinished(known, io);
+  if (known.isFinished) {
+    const exitCode = showFinished(known, io);
+    await finishChanges(known, { review, output, env }, io);
+    return exitCode;
+  }
   if (known.metadata.simulated && !isDemo(known)) throw dryRunAgain(known);
+  const asks = review || wasReviewed(known);
+  if (asks) requireTerminal(output, io);
   const standIns = isDemo(known) ? await (await import("./demo.js")).openDemo() : null;
   try {
     const screen = await createScreen(chooseScreen(output, io), io);
@@ -32,6 +40,7 @@ export async function resumeRun(
       signal: io.interrupt,
       debug: output.debug,
       onWarning: warn,
+      ...(asks ? { reviewChanges: reviewOnTerminal(io, screen) } : {}),
       ...(standIns === null ? {} : { loaded: standIns.loaded }),
     });
     for (const note of notes) warn(note);
@@ -42,6 +51,23 @@ export async function resumeRun(
   } finally {
     await standIns?.close();
   }
+}
+
+/** Who wanted to be asked still wants it after a crash. */
+const wasReviewed = ({ metadata: { cliArgs } }: KnownRun): boolean =>
+  typeof cliArgs === "object" && cliArgs !== null && "review" in cliArgs && cliArgs.review === true;
+
+/** Changes that nobody has decided about, or that a crash left half applied. */
+async function finishChanges(
+  known: KnownRun,
+  { review, output, env }: { readonly review: boolean; readonly output: OutputRequest; readonly env: Io["env"] },
+  io: Io,
+): Promise<void> {
+  if (review) requireTerminal(output, io);
+  const mayAsk = io.stdinIsTerminal && io.err.isTerminal && output.mode !== "automation" && output.mode !== "events";
+  const reviewing = mayAsk ? { reviewChanges: reviewOnTerminal(io, { close: () => {} }) } : {};
+  const changes = await finishDelivery(known, { ...reviewing, env, signal: io.interrupt });
+  for (const line of changedFilesLines(changes)) io.err.write(`massgen: ${line}\n`);
 }
 
 /** The demo's models ended with its process; new ones take their place. */

@@ -19,7 +19,8 @@ export async function runQuestion(asked: RunRequest, io: Io, session: Session): 
   const output = outputOf(request.output, config.ui);
   session.automation = output.mode === "automation" || output.mode === "events";
   const plan = { question, ...team.plan };
-  return startRun({ plan, output, origin, simulated: false, warnings: team.warnings }, io, session);
+  const review = request.review === true;
+  return startRun({ plan, output, origin, review, simulated: false, warnings: team.warnings }, io, session);
 }
 
 /** What the flags leave open, the config decides; what it leaves open too, the terminal. */

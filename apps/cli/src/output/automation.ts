@@ -37,6 +37,20 @@ export function resultLines({ result, durationMs, outputFile }: RunEnd, view: Ru
     ...keyed("ANSWER", result.finalAnswerPath),
     ...keyed("FINAL_DIR", result.finalDirectory),
     ...keyed("OUTPUT_FILE", outputFile),
+    ...changesLines(result.changes),
+  ];
+}
+
+/** What became of the presenter's changes; nothing without any. */
+function changesLines(changes: RunEnd["result"]["changes"]): readonly string[] {
+  if (changes === null) return [];
+  const applied = changes.files.filter(({ outcome }) => outcome === "applied").length;
+  const left = changes.files.length - applied;
+  return [
+    ...keyed("FILES_CHANGED", String(applied)),
+    ...(left === 0 ? [] : keyed("FILES_NOT_CHANGED", String(left))),
+    ...keyed("CHANGES_FILE", changes.recordPath),
+    ...keyed("CHANGES_KEPT", changes.keptIn),
   ];
 }
 

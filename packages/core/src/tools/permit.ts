@@ -8,7 +8,7 @@ import type { ToolGuard } from "./dispatch.js";
 export function permit(permissions: PermissionPolicy, agent: AgentId, channel: Channel): ToolGuard {
   const policy = channel === "presentation" ? permissions.forPresentation(agent) : permissions;
   return async ({ input, tool }, handler) => {
-    const verdict = await policy.decide(agent, handler.effects(input));
+    const verdict = await policy.decide(agent, handler.effects(input), handler.origin ?? "custom");
     if (verdict.type === "allow") return null;
     if (verdict.type === "deny") return verdict.reason;
     return `${tool} was not run: ${verdict.reason} It needs a person's consent, and nobody is there to be asked.`;

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { homedir } from "node:os";
-import type { Walls } from "../sandbox/sandbox.js";
+import { sourceOf, type Walls } from "../sandbox/sandbox.js";
 
 export type ContainerNetwork = "none" | "bridge" | "host";
 
@@ -49,12 +49,13 @@ export function runArgs(settings: ContainerSettings, name: string, walls: Walls,
 
 /** Mounts in the order of their depth: Docker sorts them so itself, others need not. */
 function wallArgs(walls: Walls, masked: string): readonly string[] {
+  const sourceAt = (path: string): string => sourceOf(path, walls.standIns);
   const mounts: { readonly path: string; readonly args: readonly string[] }[] = [
-    ...walls.writable.map((path) => ({ path, args: bind(path, path, false) })),
-    ...[...walls.readable, ...walls.protected].map((path) => ({ path, args: bind(path, path, true) })),
+    ...walls.writable.map((path) => ({ path, args: bind(sourceAt(path), path, false) })),
+    ...[...walls.readable, ...walls.protected].map((path) => ({ path, args: bind(sourceAt(path), path, true) })),
     ...walls.hidden.map((path) => ({
       path,
-      args: lstatSync(path).isDirectory() ? ["--tmpfs", `${path}:ro,size=4k,mode=0111`] : bind(masked, path, true),
+      args: lstatSync(sourceAt(path)).isDirectory() ? ["--tmpfs", `${path}:ro,size=4k,mode=0111`] : bind(masked, path, true),
     })),
   ];
   // Of equal paths the last wins; a container cannot mount two things in one place.

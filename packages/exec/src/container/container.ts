@@ -65,6 +65,7 @@ export function createContainer(options: ContainerOptions): Sandbox {
 
   return {
     kind: "container",
+    relocates: true,
     report: () => ({
       kind: "container",
       program: options.version,

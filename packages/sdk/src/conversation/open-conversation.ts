@@ -29,7 +29,7 @@ export async function openConversation(options: ConversationOptions = {}): Promi
 /** The team of the options and where its log is kept, without a question. */
 export async function planOf(options: RunOptions): Promise<Omit<RunPlan, "question">> {
   refuseLaterOptions(options);
-  const { env = process.env, cwd = process.cwd(), conversationHistory, sessionId, fetch } = options;
+  const { env = process.env, cwd = process.cwd(), conversationHistory, sessionId, fetch, reviewChanges } = options;
   const team = await resolveTeam(options, { env, cwd });
   // A conversation that others go on with has a record.
   const { enableLogging = sessionId !== undefined } = options;
@@ -43,6 +43,7 @@ export async function planOf(options: RunOptions): Promise<Omit<RunPlan, "questi
     modulesFrom: [...(team.path === null ? [] : [dirname(team.path)]), resolve(cwd)],
     ...(conversationHistory === undefined ? {} : { history: conversationHistory.map(({ role, content }) => ({ role, text: content })) }),
     ...(fetch === undefined ? {} : { fetch }),
+    ...(reviewChanges === undefined ? {} : { reviewChanges }),
   };
 }
 

@@ -15,16 +15,20 @@ import {
   type Sandbox,
   type SandboxFinding,
   type SandboxReport,
-  surveyGrant,
 } from "@massgen/exec";
 import type { ContextPath, Policy } from "@massgen/policy";
 import type { AgentWorkspace } from "@massgen/workspace";
+import type { Staging } from "../delivery/staging.js";
+import { runInCopies } from "./run-in-copies.js";
+import { NO_WALLS, surveyWalls, type Walls } from "./walls.js";
 
 export interface CommandOptions {
   readonly agent: AgentId;
   readonly commands: CommandsConfig;
   readonly workspace: AgentWorkspace;
   readonly contexts: readonly ContextPath[];
+  /** Copies that stand in for context paths while the agent may write them; `null` when there are none. */
+  readonly staging: Staging | null;
   /** Folders of earlier turns, only ever read. */
   readonly earlier: readonly string[];
   readonly policies: { readonly working: Policy; readonly presenting: Policy };
@@ -95,7 +99,8 @@ export function openCommands(options: CommandOptions): AgentCommands {
     },
   });
   const jobs: JobTable = createJobTable({ runner, quota: options.quota, perAgent: commands.maxBackground });
-  const surveys = new Map<"working" | "presenting", Promise<Walls>>();
+  const surveys = new Map<string, Promise<Walls>>();
+  const isRelocating = sandbox.relocates === true;
   const execute = createExecuteCommand({
     runner,
     jobs,
@@ -105,16 +110,21 @@ export function openCommands(options: CommandOptions): AgentCommands {
   });
 
   function wallsOf(stage: "working" | "presenting"): Promise<Walls> {
-    const known = surveys.get(stage) ?? surveyAll(options, options.policies[stage], stage === "presenting" || options.writesAtOnce);
-    surveys.set(stage, known);
-    known.catch(() => surveys.delete(stage));
+    const mayWrite = stage === "presenting" || options.writesAtOnce;
+    // Every presentation begins with copies of its own.
+    const key = `${stage} ${mayWrite ? (options.staging?.presentation() ?? 0) : 0}`;
+    const known = surveys.get(key) ?? surveyWalls({ ...options, policy: options.policies[stage], mayWrite, isRelocating });
+    surveys.set(key, known);
+    known.catch(() => surveys.delete(key));
     return known;
   }
   const guarded: ToolHandler = {
     ...execute,
     async run(input, context) {
-      walls = await wallsOf(context.channel === "presentation" ? "presenting" : "working");
-      return execute.run(input, context);
+      const stage = context.channel === "presentation" ? "presenting" : "working";
+      const inCopies = options.staging !== null && !isRelocating && (stage === "presenting" || options.writesAtOnce);
+      walls = await wallsOf(stage);
+      return inCopies ? runInCopies(execute, input, context, options.staging!.standIns) : execute.run(input, context);
     },
   };
   return {
@@ -135,40 +145,4 @@ export function openCommands(options: CommandOptions): AgentCommands {
 function wordFor({ kind, program }: SandboxReport): string {
   if (kind === "container") return program?.split(" ")[0] ?? "docker";
   return kind === "bubblewrap" ? "bwrap" : kind === "off" ? "none" : kind;
-}
-
-interface Walls {
-  readonly writable: readonly string[];
-  readonly readable: readonly string[];
-  readonly protected: readonly string[];
-  readonly hidden: readonly string[];
-}
-
-const NO_WALLS: Walls = { writable: [], readable: [], protected: [], hidden: [] };
-
-/** What commands may touch besides the workspace: the same rules as for the file tools, as paths. */
-async function surveyAll(
-  { agent, workspace, contexts, earlier }: Pick<CommandOptions, "agent" | "workspace" | "contexts" | "earlier">,
-  policy: Policy,
-  mayWrite: boolean,
-): Promise<Walls> {
-  const writable = mayWrite ? contexts.filter(({ permission }) => permission === "write").map(({ path }) => path) : [];
-  const readable = [workspace.view, ...earlier, ...contexts.map(({ path }) => path).filter((path) => !writable.includes(path))];
-  const hidden: string[] = [];
-  const guarded: string[] = [];
-  for (const path of [...contexts.map(({ path }) => path), ...earlier]) {
-    const found = await surveyGrant(path, async (entry, kind) => {
-      const reads = await policy.decidePath(agent, kind === "folder" ? "list" : "read", entry);
-      if (reads.verdict.type !== "allow") return "hidden";
-      const writes = await policy.decidePath(agent, kind === "folder" ? "delete_tree" : "write", entry);
-      return writes.verdict.type === "allow" || kind === "folder" ? "open" : "protected";
-    }).catch((error: NodeJS.ErrnoException) => {
-      // A single file has nothing inside.
-      if (error.code === "ENOTDIR" || error.code === "ENOENT") return { protected: [], hidden: [] };
-      throw error;
-    });
-    hidden.push(...found.hidden);
-    if (writable.includes(path)) guarded.push(...found.protected);
-  }
-  return { writable, readable, protected: guarded, hidden };
 }

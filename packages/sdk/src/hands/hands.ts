@@ -1,6 +1,7 @@
 import type { Environment, MassgenConfig } from "@massgen/config";
 import type { AgentId, PermissionPolicy, RunId, SnapshotRef, ToolHandler, WorkspaceProvider } from "@massgen/contracts";
 import type { Agent } from "@massgen/core";
+import type { KeptChanges } from "@massgen/workspace";
 import type { PreviousTurn } from "./earlier-turns.js";
 
 export interface HandsOptions {
@@ -12,6 +13,8 @@ export interface HandsOptions {
   readonly home: string;
   /** Files of earlier turns of the conversation. */
   readonly previousTurns?: readonly PreviousTurn[];
+  /** Somebody is asked before the presenter's changes are delivered. */
+  readonly asksFirst?: boolean;
   readonly onWarning: (message: string) => void;
 }
 
@@ -35,6 +38,11 @@ export interface Hands {
   copy(snapshot: SnapshotRef, folder: string): Promise<void>;
   /** Copies the presenter's files, or those of the answer that won, to `folder`. */
   deliver(presenter: AgentId, snapshot: SnapshotRef | null, folder: string): Promise<void>;
+  /**
+   * What was changed in the user's files and is to be delivered; `null` when nothing was. `isPresented`: somebody came to the
+   * end of presenting it.
+   */
+  changes(isPresented: boolean): Promise<{ readonly kept: KeptChanges; readonly isWhole: boolean } | null>;
   /** Ends what still runs and lets the folders go. Idempotent. */
   close(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { AgentId, AnonId } from "@massgen/contracts";
 import type { CommandAccess, JobQuota } from "@massgen/exec";
 import type { ContextPath, Policy } from "@massgen/policy";
 import type { AgentWorkspace } from "@massgen/workspace";
+import { type Staging, whenReady } from "../delivery/staging.js";
 import type { AgentCommands } from "./commands.js";
 import type { OpenDocker } from "./docker.js";
 import type { EarlierTurns } from "./earlier-turns.js";
@@ -11,6 +12,7 @@ import type { HandsOptions } from "./hands.js";
 export interface CommandSetting extends HandsOptions {
   readonly policy: Policy;
   readonly contexts: readonly ContextPath[];
+  readonly staging: Staging | null;
   readonly earlier: EarlierTurns;
   readonly folders: ReadonlyMap<AgentId, AgentWorkspace>;
   readonly anonOf: ReadonlyMap<AgentId, AnonId>;
@@ -49,16 +51,18 @@ export async function openTeamCommands(agents: readonly AgentConfig[], setting: 
     await Promise.allSettled([...of.values()].map((one) => one.close()));
   };
   const quota: JobQuota = createJobQuota();
-  const { policy, contexts, earlier, folders, writesAtOnce, env, home, runId, config } = setting;
+  const { policy, contexts, staging, earlier, folders, writesAtOnce, env, home, runId, config } = setting;
   try {
     for (const { id, commands, access, docker } of granted) {
+      const allowed = policy.forPresentation(id);
       const opened = openCommands({
         agent: id,
         commands: { ...commands, env: { ...docker?.env, ...commands.env } },
         workspace: folders.get(id)!,
         contexts,
+        staging,
         earlier: earlier.readable.map(({ path }) => path),
-        policies: { working: policy, presenting: policy.forPresentation(id) },
+        policies: { working: policy, presenting: staging === null ? allowed : whenReady(allowed, staging) },
         writesAtOnce,
         access,
         quota,

@@ -3,11 +3,14 @@ import { isAbsolute, join } from "node:path";
 import type { AgentConfig, MassgenConfig } from "@massgen/config";
 import type { AgentId, AnonId, ToolHandler, WorkspaceProvider } from "@massgen/contracts";
 import { anonIdAt } from "@massgen/kernel";
-import type { AgentGrants, Policy } from "@massgen/policy";
+import type { ContextPath, Policy } from "@massgen/policy";
 import type { AgentWorkspace, Workspaces } from "@massgen/workspace";
+import { createStaging, type Staging, stagedPolicy, whenReady } from "../delivery/staging.js";
+import { undeliveredFolder } from "../delivery/undelivered.js";
 import type { AgentCommands } from "./commands.js";
 import { resolveContextPaths } from "./context-paths.js";
 import { openEarlierTurns, prefillFrom } from "./earlier-turns.js";
+import { grantsOf } from "./grants.js";
 import { type AgentHands, byChannel, type Hands, type HandsOptions } from "./hands.js";
 import { openTeamCommands, type TeamCommands } from "./open-commands.js";
 
@@ -53,46 +56,27 @@ export async function openHands(options: HandsOptions): Promise<Hands | null> {
     await prefillFrom(earlier, folders.values(), options.onWarning);
     // Alone, nobody is waited for: what is to be written may be written.
     const writesAtOnce = config.agents.length === 1 && !config.orchestrator.planningMode;
-    const policy = createPolicy({
-      home,
-      agents: new Map(
-        config.agents.map(({ id, hands }): readonly [AgentId, AgentGrants] => {
-          // Tools of unknown effect are there because the config names them.
-          if (hands === null) return [id, { workspace: null, urls: {}, unconfined: "allow" }];
-          const { root, view, home } = folders.get(id)!;
-          const commands = hands.commands;
-          return [
-            id,
-            {
-              workspace: root,
-              views: [view],
-              contexts,
-              previousTurns: earlier.readable.map(({ path }) => path),
-              writesContexts: writesAtOnce,
-              urls: {},
-              unconfined: "allow",
-              ...(commands === null
-                ? {}
-                : {
-                    commands: {
-                      sandboxed: commands.docker !== null || commands.sandbox !== "off",
-                      allowsSudo: commands.docker?.sudo ?? false,
-                      blocked: commands.blocked,
-                      home,
-                      ...(commands.allowed.length === 0 ? {} : { allowed: commands.allowed }),
-                    },
-                  }),
-            },
-          ];
-        }),
-      ),
-    });
-    commands = await openTeamCommands(armed, { ...options, policy, contexts, earlier, folders, anonOf, writesAtOnce });
+    const staging = contexts.some(({ permission }) => permission === "write")
+      ? await createStaging({
+          contexts,
+          workspaces,
+          keptIn: undeliveredFolder(base, runId),
+          lone: writesAtOnce ? armed[0]!.id : null,
+          askFirst: options.asksFirst ?? false,
+        })
+      : null;
+    const granting = (own: readonly ContextPath[], writesContexts: boolean): Policy =>
+      createPolicy({ home, agents: grantsOf(config, { folders, earlier, contexts: own, writesContexts }) });
+    const granted = granting(staging?.contexts ?? contexts, writesAtOnce);
+    const policy = staging !== null && writesAtOnce ? whenReady(granted, staging) : granted;
+    const plain = staging === null ? null : granting(contexts, false);
+    if (plain !== null) staging?.judgeBy(plain);
+    commands = await openTeamCommands(armed, { ...options, policy, contexts, staging, earlier, folders, anonOf, writesAtOnce });
     const { of: commandsOf } = commands;
     const own = new Map<AgentId, AgentHands>();
     for (const agent of armed) {
       const workspace = folders.get(agent.id)!;
-      const tools = await fileToolsOf(agent, workspace, policy, createFileTools);
+      const tools = await fileToolsOf(agent, workspace, policy, createFileTools, staging);
       own.set(agent.id, {
         tools: [...tools, ...(commandsOf.get(agent.id)?.tools ?? [])],
         workspacePaths: [workspace.root, workspace.view],
@@ -109,10 +93,14 @@ export async function openHands(options: HandsOptions): Promise<Hands | null> {
     const notes = [...commands.notes];
     return {
       of: (agent) => own.get(agent) ?? null,
-      workspaces: quiet(workspaces, commandsOf, own),
-      permissions: policy,
+      workspaces: quiet(workspaces, commandsOf, own, staging),
+      permissions: staging === null || plain === null ? policy : stagedPolicy({ staged: policy, plain }, staging),
       pathsFor,
       notes,
+      async changes(isPresented) {
+        await Promise.all([...commandsOf.values()].map((one) => one.endJobs()));
+        return (await staging?.result(isPresented)) ?? null;
+      },
       async copy(snapshot, folder) {
         await workspaces.copyOut(snapshot, folder);
       },
@@ -138,13 +126,15 @@ async function fileToolsOf(
   workspace: AgentWorkspace,
   policy: Policy,
   createFileTools: typeof import("@massgen/tools/node").createFileTools,
+  staging: Staging | null,
 ): Promise<readonly ToolHandler[]> {
   const { createFileKnowledge } = await import("@massgen/policy");
   const rules = { readBeforeDelete: hands.readBeforeDelete, readBeforeOverwrite: hands.readBeforeOverwrite };
   const knowledge = createFileKnowledge(rules);
   const under = (own: Policy): readonly ToolHandler[] =>
     createFileTools({ workspace, policy: () => own, roots: () => own.roots(id), knowledge, rules });
-  const presenting = under(policy.forPresentation(id));
+  const allowed = policy.forPresentation(id);
+  const presenting = under(staging === null ? allowed : whenReady(allowed, staging));
   return under(policy)
     .map((tool, index) => byChannel({ working: { ...tool, origin: "builtin" }, presenting: presenting[index]! }))
     .filter(({ risk }) => hands.fileTools === "full" || (hands.fileTools === "read_only" && risk === "read"));
@@ -155,6 +145,7 @@ function quiet(
   workspaces: Workspaces,
   commands: ReadonlyMap<AgentId, AgentCommands>,
   own: ReadonlyMap<AgentId, AgentHands>,
+  staging: Staging | null,
 ): WorkspaceProvider {
   return {
     async open(agent) {
@@ -166,6 +157,7 @@ function quiet(
           // A version is of files that keep still.
           await commands.get(agent)?.endJobs();
           await commands.get(agent)?.idle();
+          await staging?.keep(agent);
           return workspace.publish();
         },
         async restore(snapshot) {

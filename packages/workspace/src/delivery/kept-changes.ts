@@ -22,6 +22,8 @@ export interface KeptChanges {
   readonly refused: ReadonlySet<string>;
   /** What stands in the copies and cannot be brought. Absolute. */
   readonly skipped: readonly Skipped[];
+  /** Somebody is to be asked before any of them is brought. */
+  readonly askFirst: boolean;
 }
 
 /** As `Expected`, in JSON. */
@@ -43,6 +45,7 @@ interface KeptFile {
   readonly schema: 1;
   readonly changes: readonly KeptChange[];
   readonly skipped: readonly Skipped[];
+  readonly askFirst: boolean;
 }
 
 const FILE = "changes.json";
@@ -51,7 +54,7 @@ const FILE = "changes.json";
 export function keepChanges(
   folder: string,
   all: readonly Omit<Bringable, "keep">[],
-  { skipped, mayBring }: { readonly skipped: readonly Skipped[]; readonly mayBring: MayBring },
+  { skipped, mayBring, askFirst }: { readonly skipped: readonly Skipped[]; readonly mayBring: MayBring; readonly askFirst: boolean },
 ): Promise<KeptChanges> {
   return aboutFiles("The presenter's changes could not be kept", folder, async () => {
     const next = `${folder}.${newToken()}.tmp`;
@@ -66,10 +69,10 @@ export function keepChanges(
         const isRefused = !(await mayBring(change));
         changes.push({ change, sourceRoot, place, isRefused, expected: toJson(expected), goneFolders });
       }
-      writeWhole(join(next, FILE), `${JSON.stringify({ schema: 1, changes, skipped } satisfies KeptFile)}\n`);
+      writeWhole(join(next, FILE), `${JSON.stringify({ schema: 1, changes, skipped, askFirst } satisfies KeptFile)}\n`);
       rmSync(folder, { recursive: true, force: true });
       renameSync(next, folder);
-      return asKept(folder, { schema: 1, changes, skipped });
+      return asKept(folder, { schema: 1, changes, skipped, askFirst });
     } catch (error) {
       rmSync(next, { recursive: true, force: true });
       throw error;
@@ -83,11 +86,12 @@ export function readKeptChanges(folder: string): KeptChanges | null {
   return file === null ? null : asKept(folder, file);
 }
 
-const asKept = (folder: string, { changes, skipped }: KeptFile): KeptChanges => ({
+const asKept = (folder: string, { changes, skipped, askFirst }: KeptFile): KeptChanges => ({
   folder,
   changes: changes.map(({ change }) => change),
   refused: new Set(changes.filter(({ isRefused }) => isRefused).map(({ change }) => change.path)),
   skipped,
+  askFirst,
 });
 
 /**
@@ -115,16 +119,17 @@ export async function applyKeptChanges(
   return { ...report, applied: [...brought.map(({ change }) => change), ...report.applied], skipped: file.skipped };
 }
 
-/** Removes the contents of changes that were brought; the folder too when none is left. */
-export function forgetChanges(folder: string, brought: ReadonlySet<string>): void {
+/** Removes the contents of changes that were brought, `null` for all; the folder too when none is left. */
+export function forgetChanges(folder: string, brought: ReadonlySet<string> | null): void {
   const file = read(folder);
   if (file === null) return;
-  const left = file.changes.filter(({ change }) => !brought.has(change.path));
+  const left = brought === null ? [] : file.changes.filter(({ change }) => !brought.has(change.path));
   if (left.length === 0) {
     rmSync(folder, { recursive: true, force: true });
     return;
   }
-  for (const { change, place } of file.changes) if (brought.has(change.path)) rmSync(join(folder, place, change.name), { force: true });
+  for (const { change, place } of file.changes)
+    if (brought?.has(change.path) === true) rmSync(join(folder, place, change.name), { force: true });
   writeWhole(join(folder, FILE), `${JSON.stringify({ ...file, changes: left })}\n`);
 }
 

@@ -25,7 +25,7 @@ export interface Stage {
   /** Brings the changes back file by file. A second call brings what was not brought yet. */
   apply(options?: ApplyOptions): Promise<ApplyReport>;
   /** Writes the changes to a folder that outlives the copies, for `applyKeptChanges`. */
-  keep(folder: string, options?: Cancellable): Promise<KeptChanges>;
+  keep(folder: string, options?: Cancellable & { readonly askFirst?: boolean }): Promise<KeptChanges>;
   /** Removes the copies. */
   discard(): Promise<void>;
 }
@@ -89,10 +89,10 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       for (const { path } of report.applied) done.add(path);
       return { ...report, skipped };
     },
-    async keep(folder, { signal } = {}) {
+    async keep(folder, { signal, askFirst = false } = {}) {
       const { all, skipped } = await bringable(signal, undefined);
       const runFirst = all.toSorted((a, b) => Number(b.change.runsLater) - Number(a.change.runsLater));
-      return keepChanges(folder, runFirst, { skipped, mayBring: (change) => mayWrite(change.path, change.kind) });
+      return keepChanges(folder, runFirst, { skipped, askFirst, mayBring: (change) => mayWrite(change.path, change.kind) });
     },
     discard: async () => (existsSync(dir) ? emptyFolder(dir, createPacer()) : undefined),
   };

@@ -1,4 +1,5 @@
 import { formatCost, formatCount, formatDuration, type RunView } from "@massgen/views";
+import { changedFilesLines } from "../changed-files.js";
 import { cut, pad, wrapProse } from "../columns.js";
 import type { RunEnd, RunStart } from "../screen.js";
 import { visibleLine, visibleText } from "../visible-text.js";
@@ -41,6 +42,7 @@ export function closingLines(
     rule,
     ...(start?.simulated === true ? [paint.warning(cut(SIMULATED, width))] : []),
     ...places.filter((place) => place[1] !== null).map(([what, path]) => `${paint.faint(pad(what, 9))} ${visibleLine(path ?? "")}`),
+    ...changedFilesLines(result.changes),
     paint.faint(`${spentLine(result.usage, callsIn(view), durationMs)}${budgetInWords(view.state)}`),
   ];
 }
