@@ -15,10 +15,12 @@ export interface FakeIoOptions {
   readonly isTerminal?: boolean;
   /** What the person types when asked. Default: nothing. */
   readonly answer?: string;
+  /** As `answer`, question by question. */
+  readonly typed?: readonly string[];
 }
 
 /** A process that is none: what the program writes is kept, nobody's environment is read. */
-export function fakeIo({ cwd, stdin = null, env = {}, isTerminal = false, answer }: FakeIoOptions): FakeIo {
+export function fakeIo({ cwd, stdin = null, env = {}, isTerminal = false, answer, typed = [] }: FakeIoOptions): FakeIo {
   const interrupt = new AbortController();
   const kept = { out: "", err: "" };
   const sink = (name: "out" | "err"): Io["out"] => ({
@@ -29,6 +31,7 @@ export function fakeIo({ cwd, stdin = null, env = {}, isTerminal = false, answer
     columns: () => 100,
     rows: () => 30,
   });
+  const lines = [...typed];
   const io: Io = {
     out: sink("out"),
     err: sink("err"),
@@ -36,7 +39,7 @@ export function fakeIo({ cwd, stdin = null, env = {}, isTerminal = false, answer
     readStdin: () => Promise.resolve(stdin ?? ""),
     ask: (question) => {
       kept.err += question;
-      return Promise.resolve(answer ?? null);
+      return Promise.resolve(lines.shift() ?? answer ?? null);
     },
     env: { HOME: cwd, ...env },
     cwd,

@@ -20,13 +20,12 @@ export function requireTerminal({ mode }: OutputRequest, { stdinIsTerminal, err 
 
 /** Shows the changes below what the screen has shown, and asks what is to become of them. */
 export const reviewOnTerminal =
-  (io: Pick<Io, "err" | "readLine">, screen: Pick<Screen, "close">): ReviewChanges =>
-  async (proposed, signal) => {
+  (io: Pick<Io, "err" | "ask">, screen: Pick<Screen, "close">): ReviewChanges =>
+  async (proposed) => {
     screen.close();
     const put = (text: string): void => io.err.write(text);
     const ask = async (prompt: string): Promise<string | null> => {
-      put(prompt);
-      const line = await io.readLine(signal);
+      const line = await io.ask(prompt);
       if (line === null) put("\n");
       return line?.trim().toLowerCase() ?? null;
     };

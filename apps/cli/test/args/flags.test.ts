@@ -108,6 +108,7 @@ describe("the command line", () => {
         record: null,
         references: true,
         contextPaths: [],
+        review: null,
         validation: "normal",
         output: { mode: null, outputFile: null, logs: true, debug: false },
       },
