@@ -34,6 +34,6 @@ export function changedFilesLines(changes: ChangesReport | null): readonly strin
   ];
 }
 
-export const isWaiting = (changes: ChangesReport): boolean => changes.files.some(({ outcome }) => outcome === "waiting");
+const isWaiting = (changes: ChangesReport): boolean => changes.files.some(({ outcome }) => outcome === "waiting");
 
 const leftLine = (file: ChangedFile): string => `  ${changeLine(file)}: ${visibleLine(file.reason ?? file.outcome)}`;

@@ -130,7 +130,7 @@ async function record(report: ChangesReport, folder: string, { runId, kept, reda
 }
 
 /** The diffs of all texts, each under its full path; of what is no text, a line that says so. */
-export const diffOf = (changes: readonly FileChange[]): string =>
+const diffOf = (changes: readonly FileChange[]): string =>
   changes
     .map(({ path, kind, diff, linkTo }) => {
       if (diff !== null) return `# ${kind} ${path}\n${diff}`;

@@ -85,7 +85,7 @@ async function copyPath(
 }
 
 /** A path that is not there is a file that may be made in a folder that is. */
-export function lookAt(path: string): { readonly source: string; readonly isFile: boolean } {
+function lookAt(path: string): { readonly source: string; readonly isFile: boolean } {
   const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   const source = isThere ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
   return { source, isFile: !isThere || !lstatSync(source).isDirectory() };
