@@ -34,18 +34,36 @@ describe("the environment of a run", () => {
     ]);
   });
 
-  it("four files are asked, the nearest last", async () => {
-    const { files } = await loadEnv({ cwd, home, processEnv: {} });
+  it("every mixture of five files and the process: the highest that is not empty wins", async () => {
+    const defaultsFile = join(root, "package.env");
+    const { files } = await loadEnv({ cwd, home, processEnv: {}, defaultsFile });
     expect(files).toEqual([
+      defaultsFile,
       join(home, ".massgen", ".env"),
       join(home, ".config", "massgen", ".env"),
       join(cwd, "configs", ".env"),
       join(cwd, ".env"),
     ]);
-    for (const [index, file] of files.entries()) {
-      await writeFile(file, `WHO=${index}\n`);
-      expect((await loadEnv({ cwd, home, processEnv: {} })).env["WHO"]).toBe(String(index));
-    }
+    expect((await loadEnv({ cwd, home, processEnv: {} })).files).toEqual(files.slice(1));
+    // A variable for each of the 729 mixtures; its name says at each level: n not there, e empty, s set.
+    const levels = [...files, "process"];
+    const mixtures = levels.reduce<readonly string[]>(
+      (names, _level) => names.flatMap((name) => [`${name}n`, `${name}e`, `${name}s`]),
+      [""],
+    );
+    const linesOf = (level: number): readonly (readonly [string, string])[] =>
+      mixtures.flatMap((name) => (name[level] === "n" ? [] : [[`V${name}`, name[level] === "e" ? "" : `from ${level}`] as const]));
+    for (const [level, file] of files.entries())
+      await writeFile(
+        file,
+        linesOf(level)
+          .map(([name, value]) => `${name}=${value}\n`)
+          .join(""),
+      );
+    const { env } = await loadEnv({ cwd, home, defaultsFile, processEnv: Object.fromEntries(linesOf(files.length)) });
+    const expected = mixtures.flatMap((name) => (name.includes("s") ? [[`V${name}`, `from ${name.lastIndexOf("s")}`]] : []));
+    expect(mixtures).toHaveLength(729);
+    expect(env).toEqual(Object.fromEntries(expected));
   });
 
   it("a folder called .env is not ours, a file that is no text is told", async () => {

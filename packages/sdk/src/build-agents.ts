@@ -88,6 +88,6 @@ function missingKeys(missing: readonly MissingKey[]): MassgenError {
   });
   return new MassgenError("MISSING_API_KEY", lines.join("\n"), {
     exitCode: 1,
-    hint: "A key may stand in the environment or in a .env file: ./.env, ./configs/.env, ~/.config/massgen/.env, ~/.massgen/.env.",
+    hint: "A key may stand in the environment or in a .env file: ./.env, ./configs/.env, ~/.config/massgen/.env, ~/.massgen/.env; massgen --setup puts it there.",
   });
 }

@@ -7,8 +7,8 @@ import { type LoadedEnv, loadEnv as readEnv } from "@massgen/config/node";
  * process.
  */
 export function loadEnv(
-  options: { readonly cwd?: string; readonly home?: string; readonly processEnv?: Environment } = {},
+  options: { readonly cwd?: string; readonly home?: string; readonly processEnv?: Environment; readonly defaultsFile?: string } = {},
 ): Promise<LoadedEnv> {
-  const { cwd = process.cwd(), home = homedir(), processEnv = process.env } = options;
-  return readEnv({ cwd, home, processEnv });
+  const { cwd = process.cwd(), home = homedir(), processEnv = process.env, defaultsFile } = options;
+  return readEnv({ cwd, home, processEnv, ...(defaultsFile === undefined ? {} : { defaultsFile }) });
 }

@@ -1,13 +1,13 @@
-import { homedir } from "node:os";
 import { type ExplainedValue, explainConfig, type Selection, selectValues, shownConfig } from "@massgen/config";
 import { MassgenError } from "@massgen/contracts";
-import { loadEnv, resolveTeam } from "@massgen/sdk/team";
+import { resolveTeam } from "@massgen/sdk/team";
 import type { RunRequest } from "../args/request.js";
 import { examplesDir } from "../examples-dir.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { explainTable } from "../listings/explain-table.js";
 import { visibleJson, visibleText } from "../output/visible-text.js";
+import { homeOf, readEnv } from "../read-env.js";
 import { demandConfig, issueTexts } from "./config-issues.js";
 import { teamOptions, withFlagHint } from "./team-options.js";
 
@@ -23,8 +23,8 @@ interface ExplainRequest {
  * @throws MassgenError when the config has errors, and for a path that is none
  */
 export async function explainValues({ path, json, team }: ExplainRequest, io: Io): Promise<ExitCode> {
-  const home = io.env["HOME"] || homedir();
-  const { env } = await loadEnv({ cwd: io.cwd, home, processEnv: io.env });
+  const home = homeOf(io);
+  const { env } = await readEnv(io);
   const { loaded } = await resolveTeam(teamOptions(team), { env, cwd: io.cwd, home, examplesDir: examplesDir(env) }).catch(
     withFlagHint(env),
   );

@@ -1,7 +1,6 @@
-import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { findContainerTool, findSandbox } from "@massgen/exec";
-import { loadEnv, resolveTeam, whyUnsupported } from "@massgen/sdk/team";
+import { resolveTeam, whyUnsupported } from "@massgen/sdk/team";
 import { note } from "../doctor/check.js";
 import { checkConfig } from "../doctor/check-config.js";
 import { checkLines } from "../doctor/check-lines.js";
@@ -13,6 +12,7 @@ import type { Io } from "../io.js";
 import { askModels } from "../listings/ask-models.js";
 import { createPaint, wantsColour } from "../output/paint.js";
 import { visibleJson } from "../output/visible-text.js";
+import { homeOf, readEnv } from "../read-env.js";
 
 export interface Examination {
   readonly config: string | null;
@@ -22,8 +22,8 @@ export interface Examination {
 
 /** `massgen doctor`: what a run needs of this machine, and what to do about what is missing. Writes no file, shows no key. */
 export async function examine({ config, online, json }: Examination, io: Io): Promise<ExitCode> {
-  const home = io.env["HOME"] || homedir();
-  const { env, warnings } = await loadEnv({ cwd: io.cwd, home, processEnv: io.env });
+  const home = homeOf(io);
+  const { env, warnings } = await readEnv(io);
   const findTeam = (): ReturnType<typeof resolveTeam> =>
     resolveTeam(config === null ? {} : { config }, { env, cwd: io.cwd, home, examplesDir: examplesDir(env) });
   const [models, team, sandbox, container] = await Promise.all([

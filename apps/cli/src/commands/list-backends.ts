@@ -1,13 +1,13 @@
-import { homedir } from "node:os";
-import { loadEnv, whyUnsupported } from "@massgen/sdk/team";
+import { whyUnsupported } from "@massgen/sdk/team";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { listProviders, providerTable } from "../listings/list-providers.js";
 import { visibleJson } from "../output/visible-text.js";
+import { readEnv } from "../read-env.js";
 
 /** `massgen --list-backends`: every provider, whether there is a key for it, and whether it works today. No key is shown. */
 export async function listBackends(json: boolean, io: Io): Promise<ExitCode> {
-  const { env } = await loadEnv({ cwd: io.cwd, home: io.env["HOME"] || homedir(), processEnv: io.env });
+  const { env } = await readEnv(io);
   const rows = listProviders(env, (type) => whyUnsupported(type) === null);
   io.out.write(json ? `${visibleJson(rows)}\n` : providerTable(rows));
   return 0;

@@ -1,11 +1,11 @@
-import { homedir } from "node:os";
 import { type Environment, knownModels, type ProviderEntry, providerOf, providers } from "@massgen/config";
-import { loadEnv, whyUnsupported } from "@massgen/sdk/team";
+import { whyUnsupported } from "@massgen/sdk/team";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { askModels } from "../listings/ask-models.js";
 import { modelsRequest } from "../listings/models-request.js";
 import { visibleJson, visibleLine } from "../output/visible-text.js";
+import { readEnv } from "../read-env.js";
 
 export interface ModelsRequested {
   /** A type or an alias; `null`: all that work today. */
@@ -32,7 +32,7 @@ interface ModelList {
 export async function listModels({ provider: name, baseUrl, json }: ModelsRequested, io: Io): Promise<ExitCode> {
   const named = name === null ? null : providerOf(name);
   if (name !== null && named === null) throw whyUnsupported(name);
-  const { env } = await loadEnv({ cwd: io.cwd, home: io.env["HOME"] || homedir(), processEnv: io.env });
+  const { env } = await readEnv(io);
   const asked = named === null ? providers.filter(({ type }) => whyUnsupported(type) === null) : [named];
   const lists = await Promise.all(asked.map((provider) => listOf(provider, baseUrl, env, io.interrupt)));
   // Among all, a server that does not run and has no list of ours is nothing to speak of.

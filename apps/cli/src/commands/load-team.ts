@@ -1,11 +1,11 @@
-import { homedir } from "node:os";
 import { dirname } from "node:path";
 import { type ConfigOverrides, type LoadedConfig, type MassgenConfig, strictly } from "@massgen/config";
 import type { RunPlan } from "@massgen/sdk";
-import { loadEnv, resolveTeam } from "@massgen/sdk/team";
+import { resolveTeam } from "@massgen/sdk/team";
 import type { RunRequest } from "../args/request.js";
 import { examplesDir } from "../examples-dir.js";
 import type { Io } from "../io.js";
+import { homeOf, readEnv } from "../read-env.js";
 import { demandConfig, issueTexts } from "./config-issues.js";
 import { teamOptions, withFlagHint } from "./team-options.js";
 
@@ -30,8 +30,8 @@ export interface Team {
  * @throws MassgenError for a config that is not found or not good; the engine is not loaded then
  */
 export async function loadTeam(request: RunRequest, io: Io, alone: ConfigOverrides["singleAgent"] | null = null): Promise<Team> {
-  const home = io.env["HOME"] || homedir();
-  const { env, warnings } = await loadEnv({ cwd: io.cwd, home, processEnv: io.env });
+  const home = homeOf(io);
+  const { env, warnings } = await readEnv(io);
   // One agent has nobody to share the work with, whatever its team does.
   const options = { ...teamOptions(request), ...(alone === null ? {} : { singleAgent: alone, coordinationMode: "parallel" as const }) };
   const team = await resolveTeam(options, { env, cwd: io.cwd, home, examplesDir: examplesDir(env) }).catch(withFlagHint(env));

@@ -1,18 +1,18 @@
-import { homedir } from "node:os";
 import { type CoordinationEvent, MassgenError } from "@massgen/contracts";
-import { findLog, loadEnv, type Replay, readRunLog, replayRun } from "@massgen/sdk";
+import { findLog, type Replay, readRunLog, replayRun } from "@massgen/sdk";
 import { decisionText, describeRecord, emptyRunView, foldRecord, formatDuration, type RunView } from "@massgen/views";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { cells } from "../output/columns.js";
 import { visibleLine, visibleText } from "../output/visible-text.js";
+import { readEnv } from "../read-env.js";
 
 /** Exit code for a replay that came out differently. */
 const DIFFERENT: ExitCode = 2;
 
 /** `massgen replay <log>`: the engine once more, from what was recorded; of a log without a record its story. */
 export async function replayLog(log: string, io: Io): Promise<ExitCode> {
-  const { env } = await loadEnv({ cwd: io.cwd, home: io.env["HOME"] || homedir(), processEnv: io.env });
+  const { env } = await readEnv(io);
   const folder = await findLog(log, { cwd: io.cwd, env });
   let replay: Replay;
   try {

@@ -1,6 +1,5 @@
-import { homedir } from "node:os";
 import { MassgenError } from "@massgen/contracts";
-import { findLog, finishDelivery, type KnownRun, loadEnv, prepareResume, readKnownRun } from "@massgen/sdk";
+import { findLog, finishDelivery, type KnownRun, prepareResume, readKnownRun } from "@massgen/sdk";
 import { emptyRunView, foldRecord } from "@massgen/views";
 import type { OutputRequest } from "../args/request.js";
 import type { ExitCode } from "../exit.js";
@@ -8,6 +7,7 @@ import type { Io } from "../io.js";
 import { changedFilesLines } from "../output/changed-files.js";
 import { chooseScreen, createScreen } from "../output/choose-screen.js";
 import { visibleLine, visibleText } from "../output/visible-text.js";
+import { readEnv } from "../read-env.js";
 import { requireTerminal, reviewOnTerminal } from "../review/review-on-terminal.js";
 import type { Session } from "../session.js";
 import { execute } from "./execute.js";
@@ -18,7 +18,7 @@ export async function resumeRun(
   io: Io,
   session: Session,
 ): Promise<ExitCode> {
-  const { env, warnings } = await loadEnv({ cwd: io.cwd, home: io.env["HOME"] || homedir(), processEnv: io.env });
+  const { env, warnings } = await readEnv(io);
   const known = await readKnownRun(await findLog(log, { cwd: io.cwd, env }));
   if (known.isFinished) {
     const exitCode = showFinished(known, io);

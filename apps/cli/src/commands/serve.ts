@@ -1,14 +1,13 @@
 import { appendFile, chmod, readFile } from "node:fs/promises";
 import { isIP } from "node:net";
-import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { MassgenError } from "@massgen/contracts";
-import { loadEnv } from "@massgen/sdk/team";
 import type { createServer, HashedKey, KeyRing } from "@massgen/server";
 import type { ServeRequest } from "../args/serve-request.js";
 import { examplesDir } from "../examples-dir.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
+import { homeOf, readEnv } from "../read-env.js";
 
 const DEFAULT_HOST = "127.0.0.1";
 const DEFAULT_PORT = 4000;
@@ -20,8 +19,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** `massgen serve`: a team behind an OpenAI-compatible API, until a signal stops it (docs/spec/cli.md 17). */
 export async function serve(request: ServeRequest, io: Io): Promise<ExitCode> {
-  const home = io.env["HOME"] || homedir();
-  const { env, warnings } = await loadEnv({ cwd: io.cwd, home, processEnv: io.env });
+  const home = homeOf(io);
+  const { env, warnings } = await readEnv(io);
   for (const { file, line, message } of warnings) io.err.write(`massgen: warning: ${file}${line === null ? "" : `:${line}`}: ${message}\n`);
   if (request.newKey !== null) return makeKey(request.newKey, resolve(io.cwd, request.keysFile ?? ""), io);
   const host = request.host ?? orNull(env["MASSGEN_SERVER_HOST"]) ?? DEFAULT_HOST;

@@ -47,6 +47,13 @@ export const withFlagHint =
         cause: error,
       });
     }
+    if (MassgenError.is(error, "CONFIG_NOT_FOUND") && error.hint === "")
+      throw new MassgenError("CONFIG_NOT_FOUND", error.message, {
+        exitCode: 1,
+        hint: "See what there is with: massgen --select",
+        issues: error.issues,
+        cause: error,
+      });
     throw error;
   };
 

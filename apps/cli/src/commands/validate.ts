@@ -1,19 +1,19 @@
-import { homedir } from "node:os";
 import { type ConfigIssue, formatIssues, hasErrors, issuesAsJson, type LoadedConfig, strictIssues } from "@massgen/config";
 import { MassgenError } from "@massgen/contracts";
-import { loadConfig, loadEnv } from "@massgen/sdk/team";
+import { loadConfig } from "@massgen/sdk/team";
 import { examplesDir } from "../examples-dir.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { visibleJson, visibleText } from "../output/visible-text.js";
+import { homeOf, readEnv } from "../read-env.js";
 
 /** `massgen --validate FILE`: what is good on stdout, what is not on stderr; with `--json` one object on stdout either way. */
 export async function validateFile(
   request: { readonly file: string; readonly strict: boolean; readonly json: boolean },
   io: Io,
 ): Promise<ExitCode> {
-  const home = io.env["HOME"] || homedir();
-  const { env } = await loadEnv({ cwd: io.cwd, home, processEnv: io.env });
+  const home = homeOf(io);
+  const { env } = await readEnv(io);
   const found = await loadConfig(request.file, { env, cwd: io.cwd, home, examplesDir: examplesDir(env) }).catch(asIssues);
   const issues = request.strict ? strictIssues(found.issues) : found.issues;
   const code = hasErrors(issues) ? 1 : 0;

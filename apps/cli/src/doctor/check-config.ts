@@ -12,7 +12,7 @@ export async function checkConfig(find: () => Promise<ResolvedTeam>, env: Enviro
   } catch (error) {
     if (!MassgenError.is(error)) throw error;
     if (error.code === "CONFIG_NOT_FOUND" && !named)
-      return [note("Config", "none here", "See massgen --list-examples, then --config @examples/NAME; or use --model.")];
+      return [note("Config", "none here", "Write one with massgen --quickstart, pick one with massgen --select, or use --model.")];
     return [problem("Config", error.message, error.hint || "See what there is with: massgen --list-examples")];
   }
   const { config, issues } = team.loaded;
@@ -27,7 +27,9 @@ export async function checkConfig(find: () => Promise<ResolvedTeam>, env: Enviro
     if (why !== null) return [problem(`Agent ${id}`, why.message, "See what runs today with: massgen --list-backends")];
     const { key, needed, variables } = resolveApiKey(backend, env);
     if (!needed || key) return [];
-    return [problem(`Agent ${id}`, `no key for ${displayName(backend)}`, `Set ${variables.join(" or ")}.`)];
+    return [
+      problem(`Agent ${id}`, `no key for ${displayName(backend)}`, `Set ${variables.join(" or ")}, or store it with: massgen --setup`),
+    ];
   });
   const warnings = issueTexts(issues, "warning").length;
   const size = config.agents.length === 1 ? "1 agent" : `${config.agents.length} agents`;

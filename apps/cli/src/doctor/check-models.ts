@@ -38,9 +38,13 @@ export async function checkModels(places: ModelPlaces): Promise<readonly Check[]
   const silent = local.filter((_, place) => servers[place] === null).map(({ name }) => name);
   return [
     ...keys,
-    ...(missing.length === 0 ? [] : [note("Other keys", `not set: ${[...new Set(missing)].join(", ")}`, null)]),
+    ...(missing.length === 0
+      ? []
+      : [note("Other keys", `not set: ${[...new Set(missing)].join(", ")}`, "Store those you have with: massgen --setup")]),
     ...found,
-    ...(silent.length === 0 ? [] : [note("Local servers", `not running: ${silent.join(", ")}`, null)]),
+    ...(silent.length === 0
+      ? []
+      : [note("Local servers", `not running: ${silent.join(", ")}`, "Start one to use its models; it is found by itself.")]),
     ...(keys.length + found.length > 0 ? [] : [nobodyToAsk]),
   ];
 }
@@ -48,7 +52,7 @@ export async function checkModels(places: ModelPlaces): Promise<readonly Check[]
 const nobodyToAsk = problem(
   "Models",
   "no key and no local server",
-  "Set a key (export OPENAI_API_KEY=…, or a line OPENAI_API_KEY=… in ~/.config/massgen/.env), start a local server, or see a simulated team: massgen demo",
+  "Store a key with massgen --setup (or a line OPENAI_API_KEY=… in ~/.config/massgen/.env), start a local server, or see a simulated team: massgen demo",
 );
 
 async function checkKey(provider: ProviderEntry, { env, online, ask }: ModelPlaces): Promise<Check> {
@@ -56,7 +60,12 @@ async function checkKey(provider: ProviderEntry, { env, online, ask }: ModelPlac
   const isSet = `${variables.join("")} is set`;
   if (!online) return ok(provider.name, isSet);
   const request = modelsRequest({ provider, baseUrl: null, env });
-  if ("because" in request) return note(provider.name, `${isSet}, not tried: ${request.because}`, null);
+  if ("because" in request)
+    return note(
+      provider.name,
+      `${isSet}, not tried: ${request.because}`,
+      `A question to it tells: massgen --backend ${provider.type} "Hello"`,
+    );
   const answer = await ask(request, VENDOR_LIMIT_MS);
   if ("models" in answer) return ok(provider.name, `${isSet} and works`);
   return problem(provider.name, `${isSet}, but ${answer.because}`, remedyFor(answer.because, variables.join("")));

@@ -8,5 +8,5 @@ export interface Check {
 }
 
 export const ok = (name: string, found: string): Check => ({ name, state: "ok", found, remedy: null });
-export const note = (name: string, found: string, remedy: string | null): Check => ({ name, state: "note", found, remedy });
+export const note = (name: string, found: string, remedy: string): Check => ({ name, state: "note", found, remedy });
 export const problem = (name: string, found: string, remedy: string): Check => ({ name, state: "problem", found, remedy });

@@ -1,9 +1,9 @@
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { providers } from "@massgen/config";
 import { storeKeys } from "@massgen/config/node";
-import { loadEnv, whyUnsupported } from "@massgen/sdk/team";
+import { whyUnsupported } from "@massgen/sdk/team";
 import type { Io } from "../io.js";
+import { homeOf, readEnv } from "../read-env.js";
 import { keyProviders, refuseKey } from "./key-form.js";
 import type { Choice, Prompts } from "./prompts.js";
 
@@ -11,9 +11,8 @@ const DONE = "\u0000done";
 
 /** Asks for keys, one after the other, and where they go. Nothing is written before the last answer; no key is ever shown. */
 export async function askKeys(prompts: Prompts, io: Io): Promise<void> {
-  const home = io.env["HOME"] || homedir();
-  const readEnv = (): ReturnType<typeof loadEnv> => loadEnv({ cwd: io.cwd, home, processEnv: io.env });
-  const { env } = await readEnv();
+  const home = homeOf(io);
+  const { env } = await readEnv(io);
   const entered = new Map<string, string>();
   for (;;) {
     const type = await prompts.find(entered.size === 0 ? "Which key do you have?" : "Another one?", choices(env, entered));
@@ -32,7 +31,7 @@ export async function askKeys(prompts: Prompts, io: Io): Promise<void> {
   await storeKeys(file, entered);
   prompts.wrote(file);
   prompts.say("done", `${[...entered.keys()].join(", ")} ${entered.size === 1 ? "is" : "are"} kept in ${file}.`);
-  const now = (await readEnv()).env;
+  const now = (await readEnv(io)).env;
   const hidden = [...entered].filter(([name, value]) => now[name] !== value).map(([name]) => name);
   if (hidden.length > 0)
     prompts.say("warning", `Another value of ${hidden.join(", ")} wins: in the environment of your shell, or in a nearer .env file.`);

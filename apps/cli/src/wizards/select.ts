@@ -1,6 +1,4 @@
-import { homedir } from "node:os";
 import { MassgenError } from "@massgen/contracts";
-import { loadEnv } from "@massgen/sdk/team";
 import type { RunRequest } from "../args/request.js";
 import { canAsk } from "../can-ask.js";
 import { runQuestion } from "../commands/run.js";
@@ -8,6 +6,7 @@ import { examplesDir } from "../examples-dir.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { visibleLine } from "../output/visible-text.js";
+import { homeOf, readEnv } from "../read-env.js";
 import type { Session } from "../session.js";
 import { findTeams } from "./find-teams.js";
 import { askQuestion } from "./place-team.js";
@@ -19,8 +18,8 @@ export async function selectTeam(
   io: Io,
   session: Session,
 ): Promise<ExitCode> {
-  const home = io.env["HOME"] || homedir();
-  const { env } = await loadEnv({ cwd: io.cwd, home, processEnv: io.env });
+  const home = homeOf(io);
+  const { env } = await readEnv(io);
   const teams = await findTeams({ cwd: io.cwd, home, examplesDir: examplesDir(env), env });
   if (headless) {
     io.out.write(teams.map(({ name, summary }) => `${visibleLine(name)}\t${visibleLine(summary)}\n`).join(""));

@@ -1,23 +1,23 @@
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { providers } from "@massgen/config";
 import { parseEnvFile, storeKeys } from "@massgen/config/node";
 import { MassgenError } from "@massgen/contracts";
-import { loadEnv, whyUnsupported } from "@massgen/sdk/team";
+import { whyUnsupported } from "@massgen/sdk/team";
 import { canAsk } from "../can-ask.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
+import { homeOf, readEnv } from "../read-env.js";
 import { askKeys } from "./ask-keys.js";
 import { keyProviders, refuseKey } from "./key-form.js";
 import { openPrompts } from "./prompts.js";
 
 /** `massgen --setup`: which keys are there, and a place for those that are not. */
 export async function setUp({ headless }: { readonly headless: boolean }, io: Io): Promise<ExitCode> {
-  const home = io.env["HOME"] || homedir();
+  const home = homeOf(io);
   if (headless || !canAsk(io)) return setUpHeadless(home, io);
   const prompts = await openPrompts(io);
   prompts.open("Keys of the providers");
-  const { lines } = await keyStates(home, io);
+  const { lines } = await keyStates(io);
   prompts.show("What is set here; keys are never shown", lines.join("\n"));
   await askKeys(prompts, io);
   prompts.close("A team from what is there: massgen --quickstart. Whether the keys work: massgen doctor --online");
@@ -32,7 +32,7 @@ async function setUpHeadless(home: string, io: Io): Promise<ExitCode> {
     await storeKeys(file, values);
     io.out.write(`STORED: ${[...values.keys()].join(", ")}\nFILE: ${file}\n`);
   }
-  const { lines, set } = await keyStates(home, io);
+  const { lines, set } = await keyStates(io);
   io.out.write(lines.map((line) => `KEY: ${line}\n`).join(""));
   if (set === 0) io.out.write("STEP: printf 'OPENAI_API_KEY=%s\\n' \"$KEY\" | massgen --setup --headless\n");
   io.out.write(`STATUS: ${set === 0 ? "NEEDS_CONFIG" : "SUCCESS"}\n`);
@@ -56,8 +56,8 @@ function keysIn(text: string): ReadonlyMap<string, string> {
   return new Map([...values].map(([name, value]) => [name, value.trim()]));
 }
 
-async function keyStates(home: string, io: Io): Promise<{ readonly lines: readonly string[]; readonly set: number }> {
-  const { env } = await loadEnv({ cwd: io.cwd, home, processEnv: io.env });
+async function keyStates(io: Io): Promise<{ readonly lines: readonly string[]; readonly set: number }> {
+  const { env } = await readEnv(io);
   const rows = keyProviders((type) => whyUnsupported(type) === null).map(({ keyVariables }) => {
     const variable = keyVariables.find((name) => (env[name] ?? "").trim() !== "");
     return { name: variable ?? keyVariables[0] ?? "", isSet: variable !== undefined };

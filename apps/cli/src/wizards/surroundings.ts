@@ -1,7 +1,7 @@
-import { homedir } from "node:os";
-import { loadEnv, whyUnsupported } from "@massgen/sdk/team";
+import { whyUnsupported } from "@massgen/sdk/team";
 import type { Io } from "../io.js";
 import { askModels } from "../listings/ask-models.js";
+import { homeOf, readEnv } from "../read-env.js";
 import { findReady, type ReadyProvider } from "./find-ready.js";
 
 /** What a dialogue starts from. Read again after keys were stored. */
@@ -13,8 +13,8 @@ export interface Surroundings {
 }
 
 export async function lookAround(io: Io): Promise<Surroundings> {
-  const home = io.env["HOME"] || homedir();
-  const { env } = await loadEnv({ cwd: io.cwd, home, processEnv: io.env });
+  const home = homeOf(io);
+  const { env } = await readEnv(io);
   const ready = await findReady({
     env,
     isSupported: (type) => whyUnsupported(type) === null,

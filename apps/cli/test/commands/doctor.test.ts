@@ -40,7 +40,7 @@ describe("massgen doctor", () => {
     const { code, out } = await doctor(["--config", "team.yaml", "--json"], { OPENAI_API_KEY: "sk-1" });
     expect(code).toBe(1);
     expect(checksOf(out).filter(({ state }) => state === "problem")).toEqual([
-      { name: "Agent ada", state: "problem", found: "no key for Groq", remedy: "Set GROQ_API_KEY." },
+      { name: "Agent ada", state: "problem", found: "no key for Groq", remedy: "Set GROQ_API_KEY, or store it with: massgen --setup" },
       expect.objectContaining({ name: "Agent bob", found: expect.stringContaining("not supported yet") }),
     ]);
   });

@@ -10,6 +10,8 @@ export interface LoadEnvOptions {
   readonly home: string;
   /** The environment of the process. Wins over every file. Not changed. */
   readonly processEnv: Environment;
+  /** A file below all others, for example of whoever installed the program for many. */
+  readonly defaultsFile?: string;
 }
 
 export interface EnvWarning {
@@ -30,8 +32,14 @@ export interface LoadedEnv {
  * The environment of a run: `.env` files below the environment of the process.
  * An empty value counts as missing at every level and hides nothing below it. Missing files are skipped, bad lines told.
  */
-export async function loadEnv({ cwd, home, processEnv }: LoadEnvOptions): Promise<LoadedEnv> {
-  const files = [join(home, ".massgen", ".env"), join(home, ".config", "massgen", ".env"), join(cwd, "configs", ".env"), join(cwd, ".env")];
+export async function loadEnv({ cwd, home, processEnv, defaultsFile }: LoadEnvOptions): Promise<LoadedEnv> {
+  const files = [
+    ...(defaultsFile === undefined ? [] : [defaultsFile]),
+    join(home, ".massgen", ".env"),
+    join(home, ".config", "massgen", ".env"),
+    join(cwd, "configs", ".env"),
+    join(cwd, ".env"),
+  ];
   const warnings: EnvWarning[] = [];
   const env = new Map<string, string>();
   const contents = await Promise.all(files.map(readEnvFile));

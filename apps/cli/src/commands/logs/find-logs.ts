@@ -1,11 +1,11 @@
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { findLog, loadEnv } from "@massgen/sdk";
+import { findLog } from "@massgen/sdk";
 import type { Io } from "../../io.js";
+import { readEnv } from "../../read-env.js";
 
 /** The environment with what `.env` files add to it. */
 export const environmentOf = async (io: Pick<Io, "cwd" | "env">): Promise<Readonly<Record<string, string | undefined>>> =>
-  (await loadEnv({ cwd: io.cwd, home: io.env["HOME"] || homedir(), processEnv: io.env })).env;
+  (await readEnv(io)).env;
 
 /** The folder of all logs. */
 export async function logBase(io: Pick<Io, "cwd" | "env">): Promise<string> {
