@@ -3,9 +3,9 @@ import { buildCustomTools } from "./build-custom-tools.js";
 import { buildContextPaths, buildHands } from "./build-hands.js";
 import { buildHooks } from "./build-hooks.js";
 import { buildToolChoice } from "./build-tool-choice.js";
-import type { AgentConfig, BudgetConfig, MassgenConfig, OrchestratorConfig, TimeoutConfig, UiConfig } from "./config.js";
+import type { AgentConfig, BudgetConfig, DecomposerConfig, MassgenConfig, OrchestratorConfig, TimeoutConfig, UiConfig } from "./config.js";
 import { budgetKeys } from "./keys/budget.js";
-import { coordinationKeys } from "./keys/coordination.js";
+import { coordinationKeys, decomposerKeys } from "./keys/coordination.js";
 import { orchestratorKeys } from "./keys/orchestrator.js";
 import { timeoutKeys, uiKeys } from "./keys/sections.js";
 import { votingSensitivity } from "./keys/voting-sensitivity.js";
@@ -90,6 +90,16 @@ function buildOrchestrator(root: MapNode, agentCount: number): OrchestratorConfi
     debugFinalAnswer: textOrNull(read("debug_final_answer")),
     planningMode: coordination("enable_planning_mode") ?? false,
     planningModeInstruction: textOrNull(coordination("planning_mode_instruction")),
+    decomposer: buildDecomposer(readMap(readMap(map, "coordination"), "task_decomposer")),
+  };
+}
+
+function buildDecomposer(map: MapNode): DecomposerConfig {
+  const read = keyReader(map, decomposerKeys);
+  return {
+    isEnabled: read("enabled") ?? true,
+    guidelines: textOrNull(read("decomposition_guidelines")),
+    timeoutSeconds: read("timeout_seconds") ?? 300,
   };
 }
 

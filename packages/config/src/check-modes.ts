@@ -27,21 +27,25 @@ function checkPresenter(presenter: ConfigNode | undefined, agents: readonly MapN
     });
 }
 
-/** Every agent has a part; dividing the question by itself is not built. */
+/** Who is given no part gets one when the run begins: worth knowing, because it is a call more and another division each time. */
 function checkParts(mode: ConfigNode, agents: readonly MapNode[], reporter: Reporter): void {
   if (agents.length === 1) {
     reporter.report("CFG120", mode, "'coordination_mode' has no effect with one agent, which works on the whole", { on: "key" });
     return;
   }
-  for (const agent of agents) {
+  const partless = agents.filter((agent) => {
     const subtask = child(agent, "subtask");
     const text = subtask === undefined ? null : toValue(subtask);
-    if (typeof text === "string" && text.trim() !== "") continue;
-    reporter.report("CFG085", subtask ?? agent, "in decomposition mode every agent needs a 'subtask'", {
-      on: "key",
-      hint: "Say which part of the whole this agent works on; dividing a question at run time is not supported yet.",
-    });
-  }
+    return typeof text !== "string" || text.trim() === "";
+  });
+  const [first] = partless;
+  if (first === undefined) return;
+  const whose =
+    partless.length === agents.length ? "no agent has a 'subtask'" : `${partless.length} of ${agents.length} agents have no 'subtask'`;
+  reporter.report("CFG085", first, `${whose}; the work is divided when the run begins`, {
+    on: "key",
+    hint: "Say with 'subtask' which part of the whole an agent works on, to keep that call and the same parts each time.",
+  });
 }
 
 /** What decides between answers has nothing to decide where there is one result after another. */

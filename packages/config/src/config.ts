@@ -256,6 +256,16 @@ export interface OrchestratorConfig {
   readonly planningMode: boolean;
   /** What agents in planning mode are told in place of our own text. */
   readonly planningModeInstruction: string | null;
+  readonly decomposer: DecomposerConfig;
+}
+
+/** Decomposition: how agents without a part of their own get one (docs/spec/coordination.md 1.21). */
+export interface DecomposerConfig {
+  /** `false`: nobody is asked, everybody takes a share of the whole. */
+  readonly isEnabled: boolean;
+  /** What the parts are to keep to besides; `null` for nothing. */
+  readonly guidelines: string | null;
+  readonly timeoutSeconds: number;
 }
 
 /** What a run may spend; `null`: no such limit. Rules: docs/spec/coordination.md 7 W3. */

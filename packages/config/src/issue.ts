@@ -83,6 +83,7 @@ const warningCodes: ReadonlySet<IssueCode> = new Set<IssueCode>([
   "CFG065",
   "CFG071",
   "CFG072",
+  "CFG085",
   "CFG102",
   "CFG110",
   "CFG120",

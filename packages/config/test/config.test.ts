@@ -85,6 +85,11 @@ describe("defaults", () => {
           "convergenceThreshold": null,
           "coordinationMode": "voting",
           "debugFinalAnswer": null,
+          "decomposer": {
+            "guidelines": null,
+            "isEnabled": true,
+            "timeoutSeconds": 300,
+          },
           "deferPeerUpdatesUntilRestart": false,
           "deferVotingUntilAllAnswered": false,
           "disableInjection": false,
@@ -328,6 +333,11 @@ ui: {display_type: silent, logging_enabled: false, automation_mode: true, debug:
           "convergenceThreshold": null,
           "coordinationMode": "voting",
           "debugFinalAnswer": null,
+          "decomposer": {
+            "guidelines": null,
+            "isEnabled": true,
+            "timeoutSeconds": 300,
+          },
           "deferPeerUpdatesUntilRestart": true,
           "deferVotingUntilAllAnswered": false,
           "disableInjection": true,

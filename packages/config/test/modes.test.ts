@@ -64,6 +64,6 @@ describe("flags about how agents work together", () => {
   it("--coordination-mode parallel is voting, whatever the file says", () => {
     const file = { coordination_mode: "decomposition" };
     expect(requireConfig(team(ids, file, { coordinationMode: "parallel" })).orchestrator.coordinationMode).toBe("voting");
-    expect(issuesOf(team(ids, {}, { coordinationMode: "decomposition" }))).toHaveLength(3);
+    expect(issuesOf(team(ids, {}, { coordinationMode: "decomposition" }))).toHaveLength(1);
   });
 });

@@ -350,8 +350,8 @@ const rules: Record<Exclude<IssueCode, "CFG001" | "CFG002" | "CFG003" | "CFG066"
     yaml: "agents:\n  - {id: a, subtask: the facts, backend: {type: ollama, model: m}}\n  - {id: b, backend: {type: ollama, model: m}}\norchestrator: {coordination_mode: decomposition}\n",
     at: "3:5",
     path: "agents[1]",
-    message: "in decomposition mode every agent needs a 'subtask'",
-    hint: "Say which part of the whole this agent works on; dividing a question at run time is not supported yet.",
+    message: "1 of 2 agents have no 'subtask'; the work is divided when the run begins",
+    hint: /'subtask'/,
   },
   CFG121: {
     yaml: one("orchestrator: {checklist_first_answer: true}\n"),
@@ -362,7 +362,7 @@ const rules: Record<Exclude<IssueCode, "CFG001" | "CFG002" | "CFG003" | "CFG066"
   },
 };
 
-const warnings = /^CFG(006|02[1245]|04\d|058|06[0245]|110|120)$/;
+const warnings = /^CFG(006|02[1245]|04\d|058|06[0245]|085|110|120)$/;
 
 describe("rules", () => {
   it.each(Object.entries(rules))("%s says where, what and how to go on", (code, row) => {

@@ -2,7 +2,8 @@ import type { CoordinationEvent } from "@massgen/contracts";
 import { judgeEvaluated, judgeEvaluationFailure, judgeMissed } from "./attempts/post-evaluation.js";
 import { beginRound } from "./begin-round.js";
 import { judgeRequest, judgeUsage } from "./budget/judge-request.js";
-import { evolveAhead } from "./evolve.js";
+import { judgeDivided, judgeDivisionFailure } from "./division/judge-division.js";
+import { evolve, evolveAhead } from "./evolve.js";
 import { agentOf, agentsOf } from "./inspect.js";
 import { isReport } from "./is-report.js";
 import { judgeAnswer, judgeFailure, judgeNothing, judgeRoundTimeout, judgeSeveral, judgeVote } from "./judge-action.js";
@@ -16,7 +17,7 @@ import type { Policy } from "./policy.js";
 import { finishPresentation, judgeClientTools, judgePresented } from "./present.js";
 import { settle } from "./settle.js";
 import type { Signal } from "./signal.js";
-import type { AgentState, RunState } from "./state.js";
+import { type AgentState, initialState, type RunState } from "./state.js";
 
 /**
  * Judges one signal: the same state, signal and policy always give the same facts, in the order in which they count.
@@ -73,9 +74,13 @@ function judge(state: RunState, signal: Signal, policy: Policy): readonly Coordi
     case "irreversible_tool_called":
       return isOver(state) ? [] : [{ ...signal, type: "irreversible_tool_ran" }];
     case "analysed":
-      return judgeAnalysis(state, signal);
+      return judgeAnalysis(state, signal, policy);
     case "analysis_failed":
-      return judgeAnalysisFailure(state, signal);
+      return judgeAnalysisFailure(state, signal, policy);
+    case "divided":
+      return judgeDivided(state, signal);
+    case "division_failed":
+      return judgeDivisionFailure(state, signal);
     case "timer_fired":
       return judgeTimer(state, signal, policy);
     case "answer_now_requested":
@@ -87,16 +92,15 @@ function judge(state: RunState, signal: Signal, policy: Policy): readonly Coordi
   }
 }
 
-const begin = (
-  { question, agents, seed, mode, subtasks }: Extract<Signal, { type: "start" }>,
-  { planningMode, budget }: Policy,
-): readonly CoordinationEvent[] => [
-  { type: "run_started", question, agents, seed, mode },
-  ...(subtasks === undefined ? [] : [{ type: "subtasks_set", subtasks } as const]),
-  ...(budget === null ? [] : [{ type: "budget_set", limits: budget } as const]),
-  { type: "phase_changed", from: "idle", to: "preparing" },
-  ...beginPreparing(agents, planningMode),
-];
+function begin({ question, agents, seed, mode, subtasks = {} }: Extract<Signal, { type: "start" }>, policy: Policy) {
+  const opening: readonly CoordinationEvent[] = [
+    { type: "run_started", question, agents, seed, mode },
+    ...(Object.keys(subtasks).length === 0 ? [] : [{ type: "subtasks_set", subtasks } as const]),
+    ...(policy.budget === null ? [] : [{ type: "budget_set", limits: policy.budget } as const]),
+    { type: "phase_changed", from: "idle", to: "preparing" },
+  ];
+  return [...opening, ...beginPreparing(opening.reduce(evolve, initialState), policy)];
+}
 
 /** Rounds that were running when the power went start again under the same number, with the answers there are. */
 const resume = (state: RunState, lastSeq: number, policy: Policy): readonly CoordinationEvent[] => [

@@ -1,6 +1,7 @@
 import type { AgentId, AnswerLabel, CoordinationEvent, Usage } from "@massgen/contracts";
 import { foldAttempt } from "./attempts/fold-attempt.js";
 import { spend } from "./budget/spending.js";
+import { foldDivision } from "./division/fold-division.js";
 import { evolveVoting, isUnlikeOthers } from "./evolve-voting.js";
 import { freshAgent } from "./fresh-agent.js";
 import { agentOf, agentsOf, answerAt, isSettled, seenVersion, withAgents, withAnswer } from "./inspect.js";
@@ -70,6 +71,9 @@ function fold(state: RunState, fact: CoordinationEvent): RunState {
     case "earlier_attempt_used":
     case "irreversible_tool_ran":
       return foldAttempt(next, fact);
+    case "division_started":
+    case "work_divided":
+      return foldDivision(next, fact);
     case "planning_analysis_started":
     case "planning_decided":
       return foldPlanning(next, fact);

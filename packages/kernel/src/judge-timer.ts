@@ -1,5 +1,6 @@
 import type { CoordinationEvent } from "@massgen/contracts";
 import { releaseUnjudged } from "./attempts/post-evaluation.js";
+import { splitEvenly } from "./division/judge-division.js";
 import { onFirstAnswer } from "./gates/first-answers.js";
 import { agentOf, isSettled, liveAgents } from "./inspect.js";
 import { outstanding } from "./outstanding.js";
@@ -36,7 +37,9 @@ export function judgeTimer(
     case "evaluation":
       return releaseUnjudged(state, "its time limit passed");
     case "planning":
-      return assumeTheWorst(state, "nobody had said so when the time limit passed");
+      return assumeTheWorst(state, "nobody had said so when the time limit passed", policy);
+    case "division":
+      return splitEvenly(state, "nobody had done so when the time limit passed");
     case "soft":
       return agent === undefined ? [] : [{ type: "soft_timeout", agent: agent.card.id, round: agent.round, limitMs: timer.afterMs }];
     case "hard":

@@ -43,6 +43,8 @@ export interface Policy {
   readonly debugFinalAnswer: string | null;
   /** First asks whether the question needs tools that cannot be undone, and keeps those for the presentation. */
   readonly planningMode: boolean;
+  /** Decomposition: who was given no part gets one from a model that is asked first; `false`: a share of the whole. */
+  readonly dividesWork: boolean;
   /** What the run may spend; `null`: nobody counts. */
   readonly budget: BudgetLimits | null;
   /** No agent works in rounds: the first one presents at once. */
@@ -61,6 +63,8 @@ export interface Policy {
     readonly subsequentRoundMs: number | null;
     /** From the delivered request to wrap up to the hard limit. */
     readonly roundGraceMs: number;
+    /** For dividing the work, whoever is asked. */
+    readonly divisionMs: number;
     readonly presentationMs: number;
     readonly postEvaluationMs: number;
   };
@@ -89,6 +93,7 @@ export const defaultPolicy: Policy = {
   maxRestarts: 0,
   debugFinalAnswer: null,
   planningMode: false,
+  dividesWork: true,
   budget: null,
   skipCoordination: false,
   skipVoting: false,
@@ -99,6 +104,7 @@ export const defaultPolicy: Policy = {
     initialRoundMs: null,
     subsequentRoundMs: null,
     roundGraceMs: 120_000,
+    divisionMs: 300_000,
     presentationMs: 600_000,
     postEvaluationMs: 300_000,
   },

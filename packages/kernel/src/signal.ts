@@ -54,7 +54,7 @@ export type Signal =
       readonly agents: readonly AgentCard[];
       readonly seed: number;
       readonly mode: RunMode;
-      /** Decomposition: the part of each agent. */
+      /** Decomposition: the parts that are given; for who has none one is asked for. */
       readonly subtasks?: Readonly<Record<AgentId, string>>;
     }
   | { readonly type: "resume"; readonly lastSeq: number }
@@ -128,6 +128,14 @@ export type Signal =
     }
   /** The agent's backend does not work: the next one is asked. */
   | { readonly type: "analysis_failed"; readonly agent: AgentId; readonly message: string }
+  /** The parts of those who were given none. `failure`: the reply could not be read. */
+  | {
+      readonly type: "divided";
+      readonly agent: AgentId;
+      readonly subtasks: Readonly<Record<AgentId, string>>;
+      readonly failure: string | null;
+    }
+  | { readonly type: "division_failed"; readonly agent: AgentId; readonly message: string }
   /** `texts`: per agent what it had streamed in its running response; the coordinator knows, the kernel does not. */
   | { readonly type: "timer_fired"; readonly timer: string; readonly texts: Readonly<Record<AgentId, string>> }
   /** A person or a program wants the result soon. */

@@ -139,6 +139,14 @@ interface Planning {
   readonly verdict: { readonly irreversible: boolean; readonly blockedTools: readonly string[] } | null;
 }
 
+/** The work is to be divided, by the agent that is asked. */
+interface Division {
+  readonly asked: AgentId;
+  /** Record that first asked. */
+  readonly seq: number;
+  readonly isDone: boolean;
+}
+
 export interface RunState {
   readonly phase: Phase;
   readonly question: string;
@@ -174,6 +182,8 @@ export interface RunState {
   readonly irreversibleTools: readonly string[];
   /** Of the run, for all its attempts; `null` when it is not in planning mode. */
   readonly planning: Planning | null;
+  /** `null` where everybody was given a part, or nothing is divided. */
+  readonly division: Division | null;
   readonly stragglersGivenUp: boolean;
   /** How often votes were cleared without a new answer: by debates and by a restart after stagnation. */
   readonly ballot: number;
@@ -214,6 +224,7 @@ export const initialState: RunState = {
   earlierAttemptUsed: null,
   irreversibleTools: [],
   planning: null,
+  division: null,
   stragglersGivenUp: false,
   ballot: 0,
   reopened: null,

@@ -230,8 +230,8 @@ function checkWork(state: RunState, policy: Policy, check: Check): void {
     );
   if (state.phase === "preparing")
     check(
-      effects.some((effect) => effect.kind === "analyse"),
-      "nobody says what cannot be undone",
+      effects.some((effect) => effect.kind === "analyse" || effect.kind === "divide"),
+      "nobody is asked before the rounds",
     );
   if (state.phase === "evaluating") {
     check(

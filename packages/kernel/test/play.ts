@@ -18,13 +18,13 @@ export const policyWith = ({ limits, ...rest }: PolicyChange = {}): Policy => ({
 const cards = (ids: readonly string[]): readonly AgentCard[] =>
   ids.map((id, index) => ({ id, anon: `agent${index + 1}`, backend: "test", model: `model-${index + 1}` }));
 
-export const start = (ids: readonly string[], mode: RunMode = "voting"): Signal => ({
+export const start = (ids: readonly string[], mode: RunMode = "voting", parted: readonly string[] = ids): Signal => ({
   type: "start",
   question: "q",
   agents: cards(ids),
   seed: 1,
   mode,
-  ...(mode === "decomposition" ? { subtasks: Object.fromEntries(ids.map((id) => [id, `part of ${id}`])) } : {}),
+  ...(mode === "decomposition" ? { subtasks: Object.fromEntries(parted.map((id) => [id, `part of ${id}`])) } : {}),
 });
 
 /** Judges the signals one after another, as the runner would. */
@@ -39,7 +39,7 @@ function play(from: RunState, policy: Policy, signals: readonly Signal[]): Playe
 }
 
 /** A run of the given agents, with short words for what they offer in their current rounds. */
-export function table(ids: readonly string[], change: PolicyChange = {}, mode: RunMode = "voting") {
+export function table(ids: readonly string[], change: PolicyChange = {}, mode: RunMode = "voting", parted: readonly string[] = ids) {
   const policy = policyWith(change);
   let state = initialState;
   const facts: CoordinationEvent[] = [];
@@ -50,7 +50,7 @@ export function table(ids: readonly string[], change: PolicyChange = {}, mode: R
     return played.last;
   };
   const at = (agent: string) => ({ agent, round: state.agents[agent]?.round ?? -1 });
-  send(start(ids, mode));
+  send(start(ids, mode, parted));
   return {
     facts,
     policy,

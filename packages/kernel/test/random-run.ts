@@ -28,6 +28,7 @@ export const policies: fc.Arbitrary<Policy> = fc.record({
   maxRestarts: fc.constantFrom(0, 0, 1, 2, 3),
   debugFinalAnswer: fc.constant(null),
   planningMode: fc.boolean(),
+  dividesWork: fc.boolean(),
   skipCoordination: fc.integer({ min: 0, max: 19 }).map((n) => n === 0),
   skipVoting: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
   finalAnswer: fc.constantFrom("present", "reuse", "synthesize"),
@@ -47,6 +48,7 @@ export const policies: fc.Arbitrary<Policy> = fc.record({
     initialRoundMs: fc.option(fc.constant(60_000)),
     subsequentRoundMs: fc.option(fc.constant(60_000)),
     roundGraceMs: fc.constant(1_000),
+    divisionMs: fc.constant(1_000),
     presentationMs: fc.constant(1_000),
     postEvaluationMs: fc.constant(1_000),
   }),
@@ -128,12 +130,22 @@ const modeFor = (agents: number, [number = 0]: readonly number[]): RunMode =>
     ? (["single", "refine"] as const)[number % 2]!
     : (["voting", "voting", "decomposition", "decomposition", "sequential"] as const)[number % 5]!;
 
+/** In some runs not everybody is given a part. */
+function withSomeParts(signal: Signal, [, number = 0]: readonly number[]): Signal {
+  if (signal.type !== "start" || signal.subtasks === undefined || number % 2 === 0) return signal;
+  const given = Object.entries(signal.subtasks).filter((_, index) => (number >> (index + 1)) % 2 === 0);
+  return { ...signal, subtasks: Object.fromEntries(given) };
+}
+
 export const startRandomRun = (agents: number, policy: Policy, numbers: readonly number[]): RandomRun =>
   playAtRandom(
     initialState,
-    start(
-      Array.from({ length: agents }, (_, index) => `a${index}`),
-      modeFor(agents, numbers),
+    withSomeParts(
+      start(
+        Array.from({ length: agents }, (_, index) => `a${index}`),
+        modeFor(agents, numbers),
+      ),
+      numbers,
     ),
     policy,
     numbers,
@@ -144,6 +156,12 @@ function analysis(agent: string, draw: (below: number) => number): Signal {
   if (kind === 0) return { type: "analysis_failed", agent, message: "503" };
   const blockedTools = draw(2) === 0 ? [] : ["send"];
   return { type: "analysed", agent: draw(10) === 0 ? "a0" : agent, irreversible: kind > 1, blockedTools, failure: null };
+}
+
+function division({ order }: RunState, agent: string, draw: (below: number) => number): Signal {
+  if (draw(3) === 0) return { type: "division_failed", agent, message: "503" };
+  const subtasks = Object.fromEntries(order.flatMap((id) => (draw(5) === 0 ? [] : [[id, draw(9) === 0 ? " " : `part of ${id}`] as const])));
+  return { type: "divided", agent: draw(10) === 0 ? "a0" : agent, subtasks, failure: draw(4) === 0 ? "unreadable" : null };
 }
 
 function evaluation(at: { readonly agent: string; readonly round: number }, draw: (below: number) => number): Signal {
@@ -165,6 +183,7 @@ function signalFrom(state: RunState, effect: Effect, draw: (below: number) => nu
       : { type: "presented", agent: effect.agent, content: draw(3) === 0 ? " " : "final" };
   }
   if (effect.kind === "analyse") return analysis(effect.agent, draw);
+  if (effect.kind === "divide") return division(state, effect.agent, draw);
   if (effect.kind === "evaluate") return evaluation({ agent: effect.agent, round: effect.round }, draw);
   const at = { agent: effect.agent, round: draw(40) === 0 ? effect.round + 1 : effect.round };
   // Some word for word the same, some nearly, some with nothing in common.

@@ -4,7 +4,14 @@ import type { CoordinateOptions, PolicyOptions } from "@massgen/core";
 /** What a config says about how a run goes: rules for the kernel, settings for the runner. */
 export type RunSettings = Pick<
   CoordinateOptions,
-  "votingSensitivity" | "answerOrder" | "toolOffering" | "scrubIdentities" | "stallMs" | "seed" | "planningInstruction"
+  | "votingSensitivity"
+  | "answerOrder"
+  | "toolOffering"
+  | "scrubIdentities"
+  | "stallMs"
+  | "seed"
+  | "planningInstruction"
+  | "divisionGuidelines"
 > & {
   readonly policy: PolicyOptions;
 };
@@ -18,6 +25,7 @@ export function policyFromConfig({ orchestrator, timeouts }: Pick<MassgenConfig,
     scrubIdentities: orchestrator.scrubIdentities,
     stallMs: milliseconds(timeouts.agentStallTimeoutSeconds),
     ...(orchestrator.planningModeInstruction === null ? {} : { planningInstruction: orchestrator.planningModeInstruction }),
+    ...(orchestrator.decomposer.guidelines === null ? {} : { divisionGuidelines: orchestrator.decomposer.guidelines }),
     ...(orchestrator.seed === null ? {} : { seed: orchestrator.seed }),
     policy: {
       maxAnswersPerAgent: orchestrator.maxNewAnswersPerAgent,
@@ -31,6 +39,7 @@ export function policyFromConfig({ orchestrator, timeouts }: Pick<MassgenConfig,
       maxRestarts: orchestrator.maxOrchestrationRestarts,
       debugFinalAnswer: orchestrator.debugFinalAnswer,
       planningMode: orchestrator.planningMode,
+      dividesWork: orchestrator.decomposer.isEnabled,
       verifyRequired: orchestrator.verifyRequired,
       novelty: orchestrator.answerNoveltyRequirement,
       maxRounds: orchestrator.maxRounds,
@@ -49,6 +58,7 @@ export function policyFromConfig({ orchestrator, timeouts }: Pick<MassgenConfig,
         initialRoundMs: orNull(timeouts.initialRoundTimeoutSeconds),
         subsequentRoundMs: orNull(timeouts.subsequentRoundTimeoutSeconds),
         roundGraceMs: milliseconds(timeouts.roundTimeoutGraceSeconds),
+        divisionMs: milliseconds(orchestrator.decomposer.timeoutSeconds),
         presentationMs: milliseconds(timeouts.finalPresentationTimeoutSeconds),
         postEvaluationMs: milliseconds(timeouts.postEvaluationTimeoutSeconds),
       },

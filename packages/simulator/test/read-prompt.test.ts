@@ -32,6 +32,7 @@ describe("reading a prompt", () => {
       answers: [],
       mayAnswer: true,
       mayStop: false,
+      partsFor: [],
       mayVoteFor: [],
       tried: [],
     });
@@ -44,6 +45,7 @@ describe("reading a prompt", () => {
       answers: shown,
       mayAnswer: true,
       mayStop: false,
+      partsFor: [],
       mayVoteFor: ["agent2", "agent1"],
       tried: [],
     });

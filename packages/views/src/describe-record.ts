@@ -104,6 +104,9 @@ const SENTENCE: Describe = {
   answers_closed: (fact) =>
     `No new answers any more (${fact.because === "stagnation" ? "nothing moves" : "the result is wanted now"}); from now on only votes`,
   coordination_skipped: (fact) => `Coordination is skipped; ${fact.agent} answers at once`,
+  division_started: (fact) => `${fact.agent} is asked to divide the work`,
+  work_divided: (fact) =>
+    fact.agent === null ? `Nobody divided the work (${fact.failure}): each takes a share of it` : `${fact.agent} divided the work`,
   subtasks_set: (fact) =>
     `The work is divided: ${listOf(Object.entries(fact.subtasks).map(([id, subtask]) => `${id}: ${excerpt(subtask, 80)}`))}`,
   agent_stopped: (fact) =>

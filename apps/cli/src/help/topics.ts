@@ -67,7 +67,7 @@ const modes = `How a team works together. All of it can be set below "orchestrat
                         names, and submits a better one or votes. A new answer voids the votes.
                         When all have voted, the winner presents.
   coordination_mode: decomposition
-                        a part each (agents[].subtask); the presenter_agent puts them together
+                        a part each (agents[].subtask, or worked out first); the presenter_agent puts them together
   workflow: sequential  one after the other
   single_agent_mode     one agent: direct (one answer) or refine (it works on its own answers)
 

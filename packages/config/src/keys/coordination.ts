@@ -58,11 +58,19 @@ const standaloneCheckpoint = section({
 
 const depth = oneOf(["low", "medium", "high"]);
 
+/** Decomposition: how the parts of agents without a `subtask` are found. */
+export const decomposerKeys = {
+  enabled: built(bool),
+  decomposition_guidelines: built(text),
+  timeout_seconds: built(seconds),
+};
+
 /** Features of coordination beyond answering and voting that work (docs/spec/config.md 13). */
 export const coordinationKeys = {
   enable_planning_mode: built(bool),
   planning_mode_instruction: built(text),
   max_orchestration_restarts: built(countOrZero),
+  task_decomposer: built(map, { keys: () => section(decomposerKeys) }),
 };
 
 /** With those that are not built yet. */
@@ -91,7 +99,6 @@ export const coordinationTable: KeyTable = section({
   persona_generator: ignored("personas", map, { keys: () => persona, ...enabledBy("enabled") }),
   evaluation_criteria_generator: ignored("criteria", map, { keys: () => criteriaGenerator, ...enabledBy("enabled") }),
   prompt_improver: refused("preparation", map, { keys: () => free, ...enabledBy("enabled") }),
-  task_decomposer: refused("decomposition", map, { keys: () => free }),
   pre_collab_voting_threshold: ignored("preparation", countOrNull),
   enable_subagents: ignored("subagents", bool),
   subagent_default_timeout: ignored("subagents", seconds),

@@ -204,6 +204,10 @@ export const keyNotes: Readonly<Record<string, string>> = {
   "orchestrator.timeout.orchestrator_timeout_seconds": "From the start to the decision.",
   "orchestrator.coordination": "What agents do besides answering and voting.",
   "coordination.enable_planning_mode": "What cannot be undone is planned by all and done by the presenter only.",
+  "coordination.task_decomposer": "Decomposition: how agents without a subtask get a part.",
+  "task_decomposer.enabled": "Default true: a model divides the work when the run begins. false: everybody takes a share of the whole.",
+  "task_decomposer.decomposition_guidelines": "What the parts are to keep to besides.",
+  "task_decomposer.timeout_seconds": "Seconds the division may take. Default 300.",
   "coordination.planning_mode_instruction": "What agents in planning mode are told in place of our own text.",
   "coordination.max_orchestration_restarts": "Times the presented answer may send the team back to work.",
 

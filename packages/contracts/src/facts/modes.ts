@@ -16,6 +16,10 @@ export type StopStatus = "complete" | "blocked";
 export type ModeFact =
   /** No agent works in rounds; this one presents at once. */
   | { readonly type: "coordination_skipped"; readonly agent: AgentId }
+  /** An agent is asked to divide the work, because not everybody was given a part. */
+  | { readonly type: "division_started"; readonly agent: AgentId }
+  /** The parts follow. `agent`: whose reply they are; `null` when nobody's could be used, and `failure` says why. */
+  | { readonly type: "work_divided"; readonly agent: AgentId | null; readonly failure: string | null }
   /** Which part of the whole each agent works on. */
   | { readonly type: "subtasks_set"; readonly subtasks: Readonly<Record<AgentId, string>> }
   /** Its part is finished or blocked, until somebody else has a new answer. `by: "limit"`: it had no answers left to give. */

@@ -27,8 +27,6 @@ function checkMode({ mode, agents, policy }: CoordinateOptions): void {
   const presenter = policy?.presenterAgent ?? null;
   if (presenter !== null && !agents.some(({ id }) => id === presenter))
     throw invalid(`The presenter ${JSON.stringify(presenter)} is none of the agents.`, "Name the id of an agent.");
-  const idle = mode === "decomposition" ? agents.find(({ subtask = "" }) => subtask.trim() === "") : undefined;
-  if (idle !== undefined) throw invalid(`Agent ${JSON.stringify(idle.id)} has no subtask.`, "Give each agent its part of the work.");
 }
 
 function checkTools({ id, tools = [] }: Agent): void {

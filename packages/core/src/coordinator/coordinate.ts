@@ -72,7 +72,8 @@ function startOf(
   seed: number,
 ): Start {
   const start: Start = { type: "start", question, agents: cards, seed, mode };
-  return mode === "decomposition" ? { ...start, subtasks: Object.fromEntries(agents.map(({ id, subtask = "" }) => [id, subtask])) } : start;
+  const given = agents.flatMap(({ id, subtask = "" }) => (subtask.trim() === "" ? [] : [[id, subtask] as const]));
+  return mode === "decomposition" ? { ...start, subtasks: Object.fromEntries(given) } : start;
 }
 
 /** A test that injects chance gets its seed from there too, so that two of its runs are the same. */
@@ -117,6 +118,7 @@ function contextOf(
     stallMs: options.stallMs ?? DEFAULT_STALL_MS,
     resultCapChars: options.resultCapChars ?? DEFAULT_RESULT_CAP_CHARS,
     planningInstruction: options.planningInstruction ?? null,
+    divisionGuidelines: options.divisionGuidelines ?? null,
     timeZone: options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     // Of the run, not of this process: a resumed run repeats the bytes of its prompts.
     startedAt: () => records[0]?.at ?? ambient.clock.now(),

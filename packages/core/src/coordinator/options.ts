@@ -42,7 +42,7 @@ export interface Agent {
   readonly workspacePaths?: readonly string[];
   /** Wins over that of the run. */
   readonly votingSensitivity?: VotingSensitivity;
-  /** Decomposition: its part of the whole. */
+  /** Decomposition: its part of the whole. Absent or blank: it gets one when the run begins. */
   readonly subtask?: string;
   /** What the user wrote for this backend; passed on as it is. */
   readonly options?: TurnRequest["options"];
@@ -96,6 +96,8 @@ export interface CoordinateOptions {
   readonly resultCapChars?: number;
   /** What agents in planning mode are told in place of our text; what is reserved is named besides. */
   readonly planningInstruction?: string;
+  /** Decomposition: what the division of the work is to keep to, where it is worked out at run time. */
+  readonly divisionGuidelines?: string;
   /** Gives agents folders and versions of them. Closed by whoever made it. */
   readonly workspaces?: WorkspaceProvider;
   /** A text of `author`, its paths as `viewer` can follow them. Pure and quick. Default: the text as it is. */

@@ -7,8 +7,9 @@ export type RoundEffect = Extract<Effect, { kind: "run_round" }>;
 export type PresentEffect = Extract<Effect, { kind: "present" }>;
 export type EvaluateEffect = Extract<Effect, { kind: "evaluate" }>;
 export type AnalyseEffect = Extract<Effect, { kind: "analyse" }>;
+export type DivideEffect = Extract<Effect, { kind: "divide" }>;
 /** Work that is one of an agent's rounds. */
-export type TalkEffect = Exclude<WorkEffect, AnalyseEffect>;
+export type TalkEffect = Exclude<WorkEffect, AnalyseEffect | DivideEffect>;
 
 /** What running work may see and say. */
 export interface Work<E extends WorkEffect = WorkEffect> {

@@ -1,6 +1,7 @@
 import { answerBlock } from "./answers.js";
 import { conduct } from "./conduct.js";
 import { criterion } from "./criterion.js";
+import { division } from "./division.js";
 import { feedback } from "./feedback.js";
 import { files } from "./files.js";
 import { assembly, direct, synthesis } from "./final-requests.js";
@@ -35,6 +36,7 @@ export interface Prompts {
   readonly reserved: typeof reserved;
   readonly execution: typeof execution;
   readonly irreversibility: typeof irreversibility;
+  readonly division: typeof division;
   readonly feedback: typeof feedback;
   readonly evaluator: typeof evaluator;
   readonly postEvaluation: typeof postEvaluation;
@@ -81,6 +83,7 @@ export const defaultPrompts: Prompts = {
   reserved,
   execution,
   irreversibility,
+  division,
   feedback,
   evaluator,
   postEvaluation,

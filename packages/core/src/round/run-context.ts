@@ -39,6 +39,8 @@ export interface RunContext {
   readonly resultCapChars: number;
   /** Text of one's own in place of ours, for agents in planning mode. */
   readonly planningInstruction: string | null;
+  /** What the division of the work is to keep to besides. */
+  readonly divisionGuidelines: string | null;
   readonly timeZone: string;
   startedAt(): EpochMillis;
   /** Identifies what an answer says, whoever's folders it names. */

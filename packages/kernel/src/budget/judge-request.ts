@@ -1,8 +1,10 @@
 import type { AgentId, BudgetConsequence, BudgetLimits, BudgetScope, CoordinationEvent } from "@massgen/contracts";
 import { releaseUnjudged } from "../attempts/post-evaluation.js";
+import { splitEvenly } from "../division/judge-division.js";
 import { evolve } from "../evolve.js";
 import { agentOf } from "../inspect.js";
 import { assumeTheWorst } from "../planning/judge-analysis.js";
+import { isAnalysisDue } from "../planning/planning-mode.js";
 import type { Policy } from "../policy.js";
 import { finishPresentation } from "../present.js";
 import type { Signal } from "../signal.js";
@@ -33,9 +35,10 @@ export function judgeRequest(state: RunState, signal: Offered, policy: Policy): 
 }
 
 /** The agent is at work on what this request belongs to. */
-function isCalledFor({ phase, agents, planning, decision, presentationRound, evaluation }: RunState, { fact }: Offered): boolean {
+function isCalledFor(state: RunState, { fact }: Offered): boolean {
+  const { phase, agents, planning, division, decision, presentationRound, evaluation } = state;
   const agent = Object.hasOwn(agents, fact.agent) ? agents[fact.agent] : undefined;
-  if (phase === "preparing") return planning?.analyst === fact.agent;
+  if (phase === "preparing") return (isAnalysisDue(state) ? planning?.analyst : division?.asked) === fact.agent;
   if (agent?.standing !== "streaming") return false;
   if (phase === "coordinating") return agent.round === fact.round;
   const round = phase === "presenting" ? presentationRound : phase === "evaluating" ? evaluation?.round : null;
@@ -50,7 +53,7 @@ const givesResult = ({ mode, order }: RunState, agent: AgentId): boolean =>
 function goOnWithout(state: RunState, { fact, text }: Offered, policy: Policy): readonly CoordinationEvent[] {
   switch (state.phase) {
     case "preparing":
-      return assumeTheWorst(state, NO_ROOM);
+      return isAnalysisDue(state) ? assumeTheWorst(state, NO_ROOM, policy) : splitEvenly(state, NO_ROOM);
     case "presenting":
       return finishPresentation(state, null, "skipped", text, policy);
     case "evaluating":

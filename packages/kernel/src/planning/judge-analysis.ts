@@ -1,32 +1,37 @@
 import type { CoordinationEvent } from "@massgen/contracts";
+import { beginCoordinating } from "../division/judge-division.js";
+import type { Policy } from "../policy.js";
 import type { Signal } from "../signal.js";
 import type { RunState } from "../state.js";
+import { isAnalysisDue } from "./planning-mode.js";
 
 type Offered<T extends Signal["type"]> = Extract<Signal, { type: T }>;
 
-const BEGIN: CoordinationEvent = { type: "phase_changed", from: "preparing", to: "coordinating" };
-
-/** Before the first round: the first agent is asked, or nobody. */
-export function beginPreparing(agents: readonly { readonly id: string }[], planningMode: boolean): readonly CoordinationEvent[] {
-  const [first] = agents;
-  return planningMode && first !== undefined ? [{ type: "planning_analysis_started", agent: first.id }] : [BEGIN];
+/** Before the first round: the first agent is asked what cannot be undone, or nobody. */
+export function beginPreparing(state: RunState, policy: Policy): readonly CoordinationEvent[] {
+  const [first] = state.order;
+  return policy.planningMode && first !== undefined
+    ? [{ type: "planning_analysis_started", agent: first }]
+    : beginCoordinating(state, policy);
 }
 
-export function judgeAnalysis(state: RunState, signal: Offered<"analysed">): readonly CoordinationEvent[] {
+export function judgeAnalysis(state: RunState, signal: Offered<"analysed">, policy: Policy): readonly CoordinationEvent[] {
   if (!isAsked(state, signal.agent)) return [];
   const { agent, irreversible, blockedTools, failure } = signal;
-  return [{ type: "planning_decided", agent, irreversible, blockedTools, failure }, BEGIN];
+  return [{ type: "planning_decided", agent, irreversible, blockedTools, failure }, ...beginCoordinating(state, policy)];
 }
 
 /** A backend that does not work: the next agent is asked; after the last one the worst is assumed. */
-export function judgeAnalysisFailure(state: RunState, signal: Offered<"analysis_failed">): readonly CoordinationEvent[] {
+export function judgeAnalysisFailure(state: RunState, signal: Offered<"analysis_failed">, policy: Policy): readonly CoordinationEvent[] {
   if (!isAsked(state, signal.agent)) return [];
   const next = state.order[state.order.indexOf(signal.agent) + 1];
-  return next === undefined ? assumeTheWorst(state, signal.message) : [{ type: "planning_analysis_started", agent: next }];
+  return next === undefined ? assumeTheWorst(state, signal.message, policy) : [{ type: "planning_analysis_started", agent: next }];
 }
 
 /** Nobody could say: every outside tool is reserved. */
-export const assumeTheWorst = (state: RunState, failure: string): readonly CoordinationEvent[] =>
-  state.phase === "preparing" ? [{ type: "planning_decided", agent: null, irreversible: true, blockedTools: [], failure }, BEGIN] : [];
+export const assumeTheWorst = (state: RunState, failure: string, policy: Policy): readonly CoordinationEvent[] =>
+  isAnalysisDue(state)
+    ? [{ type: "planning_decided", agent: null, irreversible: true, blockedTools: [], failure }, ...beginCoordinating(state, policy)]
+    : [];
 
-const isAsked = ({ phase, planning }: RunState, agent: string): boolean => phase === "preparing" && planning?.analyst === agent;
+const isAsked = (state: RunState, agent: string): boolean => isAnalysisDue(state) && state.planning?.analyst === agent;

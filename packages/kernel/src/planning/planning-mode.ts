@@ -12,3 +12,6 @@ export function isReserved(state: RunState, tool: string): boolean {
   if (verdict?.irreversible !== true) return false;
   return verdict.blockedTools.length === 0 || verdict.blockedTools.includes(tool);
 }
+
+/** The run waits to be told what of its task cannot be undone. */
+export const isAnalysisDue = ({ phase, planning }: RunState): boolean => phase === "preparing" && planning?.verdict === null;

@@ -132,6 +132,8 @@ export const PERSISTED_NAMES: { readonly [T in FactType]: PersistedName<T> } = {
     },
   },
   coordination_skipped: { event: "coordination_skipped", fields: { agent } },
+  division_started: { event: "division_started", fields: { agent } },
+  work_divided: { event: "work_divided", fields: { agent, failure: "failure" } },
   subtasks_set: { event: "subtasks_set", fields: { subtasks: subtasksCodec } },
   agent_stopped: { event: "agent_stopped", fields: { agent, round, summary: "summary", status: "status", by: "by" } },
   stop_ignored: { event: "stop_ignored", fields: { agent, round, summary: "summary", unseen: "unseen_labels" } },

@@ -25,10 +25,12 @@ export interface AgentWork {
 }
 
 /**
+ * `isDivided`: in decomposition, everybody was given a part.
+ *
  * The least is a team that agrees at once. The most is one in which every answer the caps allow comes alone and voids all
  * votes before it (docs/spec/coordination.md 1.5, 1.11).
  */
-export function countWork(mode: RunMode, policy: Policy, size: number): RunWork {
+export function countWork(mode: RunMode, policy: Policy, size: number, isDivided = true): RunWork {
   const attempts = { low: 1, high: policy.maxRestarts + 1 };
   const { agents, steps } = oneAttempt(mode, policy, size);
   const again = ({ low, high }: Range): Range => ({ low, high: high * attempts.high });
@@ -37,7 +39,7 @@ export function countWork(mode: RunMode, policy: Policy, size: number): RunWork 
     steps: { answers: again(steps.answers), decisions: again(steps.decisions) },
     presentations: again(presentationsOf(mode, policy)),
     judgements: policy.maxRestarts > 0 ? { low: 1, high: policy.maxRestarts } : NONE,
-    plans: policy.planningMode ? ONCE : NONE,
+    plans: preparationsOf(mode, policy, isDivided),
     isPipeline: mode === "sequential",
     attempts,
   };
@@ -98,6 +100,13 @@ function deciding(policy: Policy, size: number, cap: number | null, leastDecisio
 /** Votes wait for everybody's first answer, stragglers included (docs/spec/coordination.md 1.11). */
 const isHeld = ({ deferVotingUntilAllAnswered, stragglerPatience }: Policy, size: number): boolean =>
   (deferVotingUntilAllAnswered ?? size > 2) && stragglerPatience === null;
+
+/** What is asked before the rounds: what cannot be undone, and the parts of those who have none. */
+function preparationsOf(mode: RunMode, policy: Policy, isDivided: boolean): Range {
+  const divisions = mode === "decomposition" && !isDivided && policy.dividesWork && !policy.skipCoordination ? 1 : 0;
+  const calls = (policy.planningMode ? 1 : 0) + divisions;
+  return { low: calls, high: calls };
+}
 
 function presentationsOf(mode: RunMode, policy: Policy): Range {
   if (mode === "single" || mode === "sequential" || policy.skipCoordination) return NONE;

@@ -30,6 +30,7 @@ export function forecastSubject({ config, seen, prices }: SubjectOptions): Forec
   return {
     mode: modeFromConfig(config),
     policy,
+    isDivided: config.agents.every(({ subtask }) => subtask !== null),
     agents: config.agents.map((agent) => {
       const { id, backend } = agent;
       const prompt = seen.get(id);

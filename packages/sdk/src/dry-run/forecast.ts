@@ -11,6 +11,8 @@ export interface ForecastSubject {
   readonly policy: Policy;
   /** In the order of the config; at least one. */
   readonly agents: readonly ForecastAgent[];
+  /** In decomposition: everybody was given a part. Default true. */
+  readonly isDivided?: boolean;
 }
 
 export interface ForecastAgent {
@@ -46,8 +48,8 @@ export interface Forecast {
  * What a run will take: calls by the rules of the run, tokens by its prompts and by assumed lengths of answers, dollars by the
  * prices, time by assumed speeds. An unknown price stays unknown, that of an agent and that of the whole.
  */
-export function forecastRun({ mode, policy, agents }: ForecastSubject): Forecast {
-  const work = countWork(mode, policy, agents.length);
+export function forecastRun({ mode, policy, agents, isDivided = true }: ForecastSubject): Forecast {
+  const work = countWork(mode, policy, agents.length, isDivided);
   const parts = agents.map((agent, index) => partsOf(agent, work.agents[index] ?? NO_WORK, work, agents.length));
   const shared = oneOf(parts.map((part) => part.shared));
   const total = { ...add(sumOf(parts.map(({ own }) => own)), shared), wallMs: wallOf(parts, work, shared, policy) };

@@ -10,6 +10,14 @@ export type Move =
   | { readonly kind: "say"; readonly text: string };
 
 /** A stand-in has no tool that does anything; it says so in the way a program reads. */
+/** A part for each, as a planner would: by what it is, not by how much. */
+export const divided = (agents: readonly string[]): Move => ({
+  kind: "say",
+  text: JSON.stringify(
+    Object.fromEntries(agents.map((agent, index) => [agent, `(simulated) Step ${index + 1} of ${agents.length} of the task.`])),
+  ),
+});
+
 export const harmless: Move = { kind: "say", text: '{"irreversible": false, "blocked_tools": []}' };
 
 export function moveReply(move: Move, pace?: Pace): MessageReply {

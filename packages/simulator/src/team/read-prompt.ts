@@ -4,9 +4,9 @@ import type { SimulatedMessage, SimulatedPrompt } from "../request.js";
 export interface PromptView {
   /**
    * `answer`: nothing is shown yet; `evaluate`: answers are; `present`: as the winner; `judge`: whether the final answer is
-   * released; `plan`: what of the task cannot be undone; `plain`: no team at all.
+   * released; `plan`: what of the task cannot be undone; `divide`: the parts of the others; `plain`: no team at all.
    */
-  readonly asks: "answer" | "evaluate" | "present" | "judge" | "plan" | "plain";
+  readonly asks: "answer" | "evaluate" | "present" | "judge" | "plan" | "divide" | "plain";
   readonly question: string;
   /** Newest version of each agent, in the order in which they were first shown. */
   readonly answers: readonly ShownText[];
@@ -15,6 +15,8 @@ export interface PromptView {
   readonly mayVoteFor: readonly string[];
   /** In decomposition: it may say that its part is done. */
   readonly mayStop: boolean;
+  /** Whose parts are asked for; ids such as `agent2`. */
+  readonly partsFor: readonly string[];
   /** Workflow calls this conversation has already made, oldest first: what is still going on was not accepted. */
   readonly tried: readonly string[];
 }
@@ -30,6 +32,8 @@ const QUESTION = /<original_message>\n([\s\S]*)\n<\/original_message>/;
 const CALLABLE = /You may call ((?:`new_answer`|`stop`|`vote` for [^.`]*|[, ]|or )+)\./g;
 const PRESENTING = /present the final (?:result|answer)|the rounds are over|final answer for the person/i;
 const PLANNING = /^\{"irreversible": true or false/m;
+/** The shape of the reply that is asked for, the last line of the prompt. */
+const DIVIDING = /^\{"agent\d+": "…"(?:, "agent\d+": "…")*\}$/m;
 const MOMENT = /^\(?Date and time: .*$/gm;
 
 /**
@@ -47,13 +51,15 @@ export function readPrompt(prompt: SimulatedPrompt): PromptView {
   const answers = shownAnswers(around);
   const tried = triedCalls(prompt.messages);
   const isTeam = prompt.tools.includes("new_answer") || prompt.tools.includes("vote");
-  const noTeam = { question, answers, mayAnswer: false, mayStop: false, mayVoteFor: [], tried };
+  const noTeam = { question, answers, mayAnswer: false, mayStop: false, mayVoteFor: [], partsFor: [], tried };
   if (prompt.tools.includes("submit")) return { asks: "judge", ...noTeam };
   if (prompt.tools.length === 0 && PLANNING.test(around[0]!)) return { asks: "plan", ...noTeam };
+  const parts = prompt.tools.length === 0 ? DIVIDING.exec(around[0]!)?.[0] : undefined;
+  if (parts !== undefined) return { ...noTeam, asks: "divide", partsFor: parts.match(/agent\d+/g) ?? [] };
   if (!isTeam) return { asks: answers.length > 0 ? "present" : "plain", ...noTeam };
   if (prompt.toolChoice === "none" || PRESENTING.test(around[0]!.replace(ANSWER, ""))) return { asks: "present", ...noTeam };
   const callable = callableNow(prompt, around, answers);
-  return { asks: callable.mayVoteFor.length > 0 ? "evaluate" : "answer", question, answers, ...callable, tried };
+  return { asks: callable.mayVoteFor.length > 0 ? "evaluate" : "answer", ...noTeam, ...callable };
 }
 
 function unmarkedQuestion({ messages }: SimulatedPrompt): string {

@@ -2,7 +2,7 @@ import { visibleLine } from "../visible-text.js";
 import { block, type Teller } from "./block.js";
 import { listed, nameOf } from "./names.js";
 
-/** The judging of the final answer, further attempts, and planning mode. */
+/** What comes before the rounds, the judging of the final answer, and further attempts. */
 export const attemptTellers: Teller = {
   planning_analysis_started: (fact, run) =>
     block(nameOf(run, fact.agent), "faint", "is asked what of the task cannot be undone", { weight: "detail" }),
@@ -12,6 +12,17 @@ export const attemptTellers: Teller = {
     const what = fact.blockedTools.length === 0 ? "every outside tool" : listed(fact.blockedTools.map(visibleLine));
     return block(null, "warning", `planning mode: ${what} is for the presentation only${why}`);
   },
+  division_started: (fact, run) => block(nameOf(run, fact.agent), "faint", "divides the work", { weight: "detail" }),
+  work_divided: (fact) =>
+    fact.agent === null
+      ? block(null, "warning", `the work was not divided (${visibleLine(fact.failure ?? "")}): everybody takes a share of it`)
+      : null,
+  subtasks_set: (fact, run) =>
+    block(null, "faint", "the parts:", {
+      quote: Object.entries(fact.subtasks)
+        .map(([agent, part]) => `${nameOf(run, agent)}: ${visibleLine(part)}`)
+        .join("\n"),
+    }),
   irreversible_tool_ran: (fact, run) =>
     block(nameOf(run, fact.agent), "warning", `runs ${visibleLine(fact.name)}, which cannot be undone: there will be no other attempt`),
   post_evaluation_started: (fact, run) => block(nameOf(run, fact.agent), "faint", "judges the final answer", { weight: "detail" }),

@@ -1,0 +1,12 @@
+import type { CoordinationEvent } from "@massgen/contracts";
+import type { RunState } from "../state.js";
+
+type Fact = Extract<CoordinationEvent, { type: "division_started" | "work_divided" }>;
+
+/** Whom the work is to be divided by; `state` already counts the record. */
+export function foldDivision(state: RunState, fact: Fact): RunState {
+  const seq = state.division?.seq ?? state.seq;
+  return fact.type === "division_started"
+    ? { ...state, division: { asked: fact.agent, seq, isDone: false } }
+    : { ...state, division: { asked: fact.agent ?? state.division?.asked ?? "", seq, isDone: true } };
+}
