@@ -49,6 +49,8 @@ describe.skipIf(!has("bash"))("bash completes", () => {
   it("providers, models and choices", () => {
     expect(completed("massgen --backend gr")).toEqual(["grok", "groq"]);
     expect(completed("massgen --model gpt-5-n")).toEqual(["gpt-5-nano"]);
+    expect(completed("massgen --generate-config team.yaml --config-backend gr")).toEqual(["grok", "groq"]);
+    expect(completed("massgen --config-model gpt-5-n")).toEqual(["gpt-5-nano"]);
     expect(completed("massgen --coordination-mode ")).toEqual(["parallel", "decomposition"]);
     expect(completed("massgen --coordination-mode=d")).toEqual(["decomposition"]);
     expect(completed("massgen --list-models --js")).toEqual(["--json"]);

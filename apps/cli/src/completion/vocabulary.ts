@@ -62,10 +62,12 @@ function candidatesFor(flag: Flag, examples: readonly string[]): Candidates {
     case "--example":
       return words(names);
     case "--backend":
+    case "--config-backend":
     case "--list-models":
     case "--schema-backend":
       return words([...new Set(providerNames.map((name) => providerOf(name)?.type ?? name))]);
     case "--model":
+    case "--config-model":
       return words([...new Set(Object.values(knownModels).flat())]);
     case "--resume":
       return { words: ["latest"], files: true };

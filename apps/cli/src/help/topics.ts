@@ -14,6 +14,12 @@ const config = `A team is a YAML or JSON file. The smallest:
     - id: bob
       backend: {type: claude, model: claude-haiku-4-5}
 
+Written for you
+  massgen --quickstart  a few questions, and it runs; --headless asks nothing
+  massgen --init        more questions: what it is for, who, with which tools
+  massgen --select      one of yours or of the examples, as it is
+  massgen --setup       keys of providers into a .env file that only you can read
+
 Where it is found
   --config <path>       a file, @examples/<name>, or a name in ~/.config/massgen/agents
   without it            .massgen/config.yaml here, then ~/.config/massgen/config.yaml

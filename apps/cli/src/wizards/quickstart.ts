@@ -43,11 +43,9 @@ export async function askAndRun(
 ): Promise<ExitCode> {
   const question = await askQuestion(prompts, run.question);
   const shown = shownPath(path, io.cwd);
-  if (question === null) {
-    prompts.close(shown === PROJECT_CONFIG ? 'Later: massgen "your question"' : `Later: massgen --config ${shown} "your question"`);
-    return 0;
-  }
-  prompts.close(`massgen --config ${shown}`);
+  const next = shown === PROJECT_CONFIG ? 'massgen "your question"' : `massgen --config ${shown} "your question"`;
+  prompts.close(`${question === null ? "Later" : "Next time"}: ${next}`);
+  if (question === null) return 0;
   return runQuestion({ ...run, config: shown, question }, io, session);
 }
 
