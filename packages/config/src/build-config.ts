@@ -2,6 +2,7 @@ import { buildBackend } from "./build-backend.js";
 import { buildCustomTools } from "./build-custom-tools.js";
 import { buildContextPaths, buildHands } from "./build-hands.js";
 import { buildHooks } from "./build-hooks.js";
+import { buildServers } from "./build-mcp.js";
 import { buildToolChoice } from "./build-tool-choice.js";
 import type { AgentConfig, BudgetConfig, DecomposerConfig, MassgenConfig, OrchestratorConfig, TimeoutConfig, UiConfig } from "./config.js";
 import { budgetKeys } from "./keys/budget.js";
@@ -39,6 +40,7 @@ function buildAgent(root: MapNode, agent: MapNode, { votingSensitivity: shared }
     customTools: buildCustomTools(readMap(agent, "backend")),
     toolChoice: buildToolChoice(readMap(agent, "backend")),
     hooks: buildHooks(root, readMap(agent, "backend")),
+    mcpServers: buildServers(readMap(agent, "backend")),
   };
 }
 

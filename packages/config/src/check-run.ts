@@ -1,5 +1,6 @@
 import { checkHands } from "./check-hands.js";
 import { checkHooks } from "./check-hooks.js";
+import { checkServers } from "./check-mcp.js";
 import { checkModes } from "./check-modes.js";
 import type { Reporter } from "./reporter.js";
 import { child, type MapNode, toValue } from "./tree.js";
@@ -12,6 +13,7 @@ export function checkRun(root: MapNode, agents: readonly MapNode[], reporter: Re
   checkModes(root, agents, reporter);
   checkHands(root, agents, reporter);
   checkHooks(root, agents, reporter);
+  checkServers(agents, reporter);
 }
 
 function noteAgentTimeout(root: MapNode, reporter: Reporter): void {

@@ -30,6 +30,7 @@ export interface AgentConfig {
   readonly toolChoice: ToolChoiceConfig;
   /** Asked around its tool calls, in this order: those of the team and its own. */
   readonly hooks: readonly HookConfig[];
+  readonly mcpServers: readonly McpServerConfig[];
 }
 
 /** Which of its tools an agent has. Rules: docs/spec/config.md 7.2. */
@@ -59,6 +60,48 @@ export interface HookConfig {
   readonly failClosed: boolean;
   /** Variables of the host that a command gets besides the harmless ones. */
   readonly envPassthrough: readonly string[];
+}
+
+/** One MCP server of one agent. Rules: docs/spec/config.md 8. */
+export interface McpServerConfig {
+  /** Where it stands, for messages. */
+  readonly where: string;
+  readonly name: string;
+  readonly transport:
+    | {
+        readonly kind: "stdio";
+        /** `${cwd}` in it, and in `env` and `cwd`, stands for the workspace of the agent. */
+        readonly argv: readonly string[];
+        /** `null`: the workspace of the agent, else the folder of the run. */
+        readonly cwd: string | null;
+        /** Secret. */
+        readonly env: Readonly<Record<string, string>>;
+      }
+    | {
+        readonly kind: "http";
+        readonly url: string;
+        /** Secret. */
+        readonly headers: Readonly<Record<string, string>>;
+        readonly readTimeoutSeconds: number;
+        readonly networks: readonly ("loopback" | "private")[];
+        readonly trustedHosts: readonly string[];
+      };
+  readonly connectTimeoutSeconds: number;
+  /** Of one call; progress starts it anew. */
+  readonly callTimeoutSeconds: number;
+  readonly maxRetries: number;
+  readonly concurrency: number;
+  /** `null`: all. */
+  readonly allowedTools: readonly string[] | null;
+  readonly excludedTools: readonly string[];
+  /** Filters of this server alone: each should mean a tool of it. */
+  readonly expectedTools: readonly string[];
+  readonly trust: "low" | "normal";
+  readonly isOptional: boolean;
+  readonly isPinned: boolean;
+  readonly readOnlyTools: readonly string[];
+  readonly destructiveTools: readonly string[];
+  readonly exposesResources: boolean;
 }
 
 /** One tool of the user's own. Rules: docs/spec/config.md 7.1. */

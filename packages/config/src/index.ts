@@ -9,6 +9,7 @@ export type {
   HandsConfig,
   HookConfig,
   MassgenConfig,
+  McpServerConfig,
   OrchestratorConfig,
   TimeoutConfig,
   ToolChoiceConfig,

@@ -39,7 +39,9 @@ export type IssueCode =
   | "CFG045"
   | "CFG058"
   | "CFG060"
+  | "CFG061"
   | "CFG062"
+  | "CFG063"
   | "CFG064"
   | "CFG065"
   | "CFG066"
@@ -63,7 +65,22 @@ export type IssueCode =
   | "CFG111"
   | "CFG120"
   | "CFG121"
-  | "CFG130";
+  | "CFG130"
+  | "MCP001"
+  | "MCP002"
+  | "MCP003"
+  | "MCP004"
+  | "MCP005"
+  | "MCP006"
+  | "MCP007"
+  | "MCP008"
+  | "MCP009"
+  | "MCP010"
+  | "MCP011"
+  | "MCP012"
+  | "MCP013"
+  | "MCP020"
+  | "MCP021";
 
 const warningCodes: ReadonlySet<IssueCode> = new Set<IssueCode>([
   "CFG006",
@@ -78,7 +95,9 @@ const warningCodes: ReadonlySet<IssueCode> = new Set<IssueCode>([
   "CFG045",
   "CFG058",
   "CFG060",
+  "CFG061",
   "CFG062",
+  "CFG063",
   "CFG064",
   "CFG065",
   "CFG071",
@@ -87,6 +106,8 @@ const warningCodes: ReadonlySet<IssueCode> = new Set<IssueCode>([
   "CFG102",
   "CFG110",
   "CFG120",
+  "MCP020",
+  "MCP021",
 ]);
 
 /** A run of characters on one line. `line` and `column` count from 1, columns in UTF-16 units as editors do. */

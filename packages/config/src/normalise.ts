@@ -1,6 +1,7 @@
 import { quoteValue } from "./describe.js";
 import { ensureMap, misplaced, move } from "./move-keys.js";
 import { normaliseAgent } from "./normalise-agent.js";
+import { normaliseServers } from "./normalise-mcp.js";
 import { nameAgents, readTeam } from "./normalise-team.js";
 import type { Reporter } from "./reporter.js";
 import { child, type MapNode, toValue } from "./tree.js";
@@ -17,6 +18,7 @@ export function normalise(root: MapNode, reporter: Reporter): readonly MapNode[]
   const agents = readTeam(root, reporter);
   nameAgents(agents, reporter);
   for (const agent of agents) normaliseAgent(agent, reporter);
+  normaliseServers(root, agents, reporter);
   root.entries.delete("agent");
   root.entries.set("agents", { kind: "list", items: [...agents], keyRange: null, range: null, parent: root, step: "agents" });
   return agents;

@@ -1,6 +1,7 @@
 import { buildConfig } from "./build-config.js";
 import { checkBackends } from "./check-backends.js";
 import { checkKeys } from "./check-keys.js";
+import { reportUnsetOfServer } from "./check-mcp.js";
 import { checkRun } from "./check-run.js";
 import type { MassgenConfig } from "./config.js";
 import { type Environment, expandVariables, reportUnset } from "./expand.js";
@@ -95,7 +96,8 @@ function loadTree(
   checkBackends(agents, reporter);
   checkRun(root, agents, reporter);
   const meaningless = everythingBelow(ignoredNodes);
-  for (const variable of unset) if (!meaningless.has(variable.node)) reportUnset(variable, reporter);
+  for (const variable of unset)
+    if (!meaningless.has(variable.node) && !reportUnsetOfServer(variable, reporter)) reportUnset(variable, reporter);
 
   const config = hasErrors(reporter.issues) ? null : buildConfig(root, agents);
   return {

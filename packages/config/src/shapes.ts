@@ -33,6 +33,10 @@ export const count: Shape<number> = shape(z.int().min(1), "a whole number above 
 export const countOrNull: Shape<number | null> = shape(z.int().min(1).nullable(), "a positive integer or null");
 export const patience: Shape<number | null> = shape(z.number().min(0).nullable(), "a number of 0 or more, or null");
 export const texts: Shape<string[]> = shape(z.array(z.string()), "a list of texts");
+export const scalars: Shape<(string | number | boolean)[]> = shape(
+  z.array(z.union([z.string(), z.number(), z.boolean()])),
+  "a list of texts",
+);
 export const textOrTexts: Shape<string | string[]> = shape(z.union([z.string(), z.array(z.string())]), "text or a list of texts");
 export const textOrBool: Shape<string | boolean> = shape(z.union([z.string(), z.boolean()]), "text, true or false");
 

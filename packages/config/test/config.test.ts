@@ -34,6 +34,7 @@ describe("defaults", () => {
             "hands": null,
             "hooks": [],
             "id": "a",
+            "mcpServers": [],
             "subtask": null,
             "systemMessage": null,
             "toolChoice": {
@@ -66,6 +67,7 @@ describe("defaults", () => {
             "hands": null,
             "hooks": [],
             "id": "b",
+            "mcpServers": [],
             "subtask": null,
             "systemMessage": null,
             "toolChoice": {
@@ -312,6 +314,7 @@ ui: {display_type: silent, logging_enabled: false, automation_mode: true, debug:
             "hands": null,
             "hooks": [],
             "id": "a",
+            "mcpServers": [],
             "subtask": null,
             "systemMessage": "One.
 

@@ -6,7 +6,7 @@ interface Row {
   readonly yaml: string;
   readonly at: string;
   readonly path: string;
-  readonly message: string;
+  readonly message: string | RegExp;
   readonly hint?: string | RegExp;
   readonly severity?: Severity;
 }
@@ -14,6 +14,12 @@ interface Row {
 const OK = "{type: openrouter, model: m}";
 const one = (more: string): string => `agents:\n  - id: a\n    backend: ${OK}\n${more}`;
 const backend = (more: string): string => `agents:\n  - id: a\n    backend:\n      type: openrouter\n      model: m\n      ${more}\n`;
+
+/** Entries of `mcp_servers`, one a line. */
+const server = (...entries: readonly string[]): Pick<Row, "yaml" | "path"> => ({
+  yaml: backend(`mcp_servers: [ # ]\n`).replace("[ # ]\n\n", `\n${entries.map((entry) => `        ${entry}\n`).join("")}`),
+  path: "…[0]",
+});
 
 /** One row for every code a text can earn. CFG001 and CFG003 are about files: load.test.ts. CFG130 is about flags: overrides.test.ts. CFG066 is about names of models: models.test.ts. */
 const rules: Record<Exclude<IssueCode, "CFG001" | "CFG002" | "CFG003" | "CFG066" | "CFG130">, Row> = {
@@ -314,6 +320,92 @@ const rules: Record<Exclude<IssueCode, "CFG001" | "CFG002" | "CFG003" | "CFG066"
     path: "agents[0].backend.custom_tools_path",
     message: "'custom_tools_path' is known but not supported yet; ignored: agents work without these tools",
   },
+  CFG061: {
+    yaml: one("mcp_servers: {s: {command: npx}}\n"),
+    at: "4:1",
+    path: "mcp_servers",
+    message: "'mcp_servers' at the top level is given to every agent; it belongs in 'agents[].backend'",
+  },
+  CFG063: {
+    yaml: backend("mcp_servers: {name: s, command: npx}"),
+    at: "6:7",
+    path: "agents[0].backend.mcp_servers",
+    message: "'mcp_servers' should be a list; read as one server",
+    hint: "Put '- ' before its first key.",
+  },
+  MCP001: { ...server("- npx"), at: "7:11", message: "an MCP server must be a map, found the text 'npx'" },
+  MCP002: {
+    ...server("- {name: a__b, command: npx}"),
+    at: "7:18",
+    message: /^the name 'a__b' must neither begin nor end/,
+    path: "…[0].name",
+  },
+  MCP003: {
+    ...server("- {name: a, command: npx}", "- {name: a, command: node}"),
+    at: "8:18",
+    path: "…[1].name",
+    message: "the MCP server 'a' is named twice",
+  },
+  MCP004: {
+    ...server("- {name: a, type: sse, url: 'https://a.example/sse'}"),
+    at: "7:27",
+    path: "…[0].type",
+    message: "the type 'sse' is no more",
+    hint: /streamable-http/,
+  },
+  MCP005: { ...server("- {name: a, command: 'npx;rm'}"), at: "7:30", path: "…[0].command", message: /^'command' must be a program/ },
+  MCP006: {
+    ...server("- {name: a, command: perl}"),
+    at: "7:30",
+    path: "…[0].command",
+    message: "'perl' is not allowed at level strict",
+    hint: /allowed_executables/,
+  },
+  MCP007: {
+    ...server("- {name: a, command: npx, env: {NODE_OPTIONS: x}}"),
+    at: "7:41",
+    path: "…[0].env.NODE_OPTIONS",
+    message: "the variable 'NODE_OPTIONS' may not be set for a server at level strict",
+  },
+  MCP008: {
+    ...server("- {name: a, command: npx, env: {A: '$(id)'}}"),
+    at: "7:44",
+    path: "…[0].env.A",
+    message: "the value of 'A' must be a text without shell syntax, of at most 1000 characters",
+  },
+  MCP009: {
+    ...server(`- {name: a, command: npx, env: {A: '\${NO_TOKEN}'}}`),
+    at: "7:44",
+    path: "…[0].env.A",
+    message: "environment variable 'NO_TOKEN' is not set, and this MCP server is to get it",
+  },
+  MCP010: { ...server("- {name: a, url: 'ftp://a.example'}"), at: "7:26", path: "…[0].url", message: /^'url' must be an http/ },
+  MCP011: {
+    ...server("- {name: a, url: 'http://0x7f.1:8000/mcp'}"),
+    at: "7:26",
+    path: "…[0].url",
+    message: "'url' is on this machine",
+    hint: "Add security: {allow_localhost: true} if that is meant.",
+  },
+  MCP012: {
+    ...server("- {name: a, command: npx, timeout: 4000}"),
+    at: "7:44",
+    path: "…[0].timeout",
+    message: "'timeout' must be above 0 and at most 3600 seconds, found 4000",
+  },
+  MCP013: { ...server("- {name: a, command: npx, cwd: ../b}"), at: "7:40", path: "…[0].cwd", message: /^'cwd' must have/ },
+  MCP020: {
+    ...server("- {name: a, command: npx, security: {level: high}}"),
+    at: "7:53",
+    path: "…[0].security.level",
+    message: "'high' is read as strict",
+  },
+  MCP021: {
+    ...server("- {name: filesystem, command: npx}"),
+    at: "7:18",
+    path: "…[0].name",
+    message: "'filesystem' is the name of a built-in server; this one is called 'filesystem_user'",
+  },
   CFG100: {
     yaml: backend("cwd: ws\norchestrator: {context_paths: [{path: 3}]}"),
     at: "7:39",
@@ -362,14 +454,17 @@ const rules: Record<Exclude<IssueCode, "CFG001" | "CFG002" | "CFG003" | "CFG066"
   },
 };
 
-const warnings = /^CFG(006|02[1245]|04\d|058|06[0245]|085|110|120)$/;
+const warnings = /^(?:CFG(006|02[1245]|04\d|058|06[0-5]|072|085|110|120)|MCP02[01])$/;
 
 describe("rules", () => {
   it.each(Object.entries(rules))("%s says where, what and how to go on", (code, row) => {
     const { issues, config } = parseConfig(row.yaml, { file: "team.yaml" });
     const issue = issues.find((found) => found.code === code);
     const severity = row.severity ?? (warnings.test(code) ? "warning" : "error");
-    expect(issue, JSON.stringify(issues)).toMatchObject({ severity, path: row.path, message: row.message, file: "team.yaml" });
+    const path = row.path.replace("…", "agents[0].backend.mcp_servers");
+    expect(issue, JSON.stringify(issues)).toMatchObject({ severity, path, file: "team.yaml" });
+    if (typeof row.message === "string") expect(issue?.message).toBe(row.message);
+    else expect(issue?.message).toMatch(row.message);
     expect(`${issue?.span?.line}:${issue?.span?.column}`).toBe(row.at);
     if (row.hint !== undefined) expect(issue?.hint).toMatch(row.hint);
     expect(config === null).toBe(severity === "error");
@@ -424,12 +519,9 @@ describe("keys of features that are not built", () => {
     expect(issues).toEqual([]);
   });
 
-  it("take their whole section with them, its unknown keys excepted", () => {
-    const { issues } = parseConfig(backend(`mcp_servers: [{name: x, command: npx, env: {TOKEN: '\${NOT_SET}'}, securty: {}}]`));
-    expect(issues.map((issue) => [issue.code, issue.path])).toEqual([
-      ["CFG120", "agents[0].backend.mcp_servers"],
-      ["CFG042", "agents[0].backend.mcp_servers[0].securty"],
-    ]);
+  it("take their whole section with them", () => {
+    const { issues } = parseConfig(one(`nlip: {router: {token: '\${NOT_SET}'}}\n`));
+    expect(issues.map((issue) => [issue.code, issue.path])).toEqual([["CFG120", "nlip"]]);
   });
 
   it("an answer to try restarts with has no effect without restarts, and says so", () => {

@@ -38,7 +38,23 @@ function configWith(path: string, value: unknown): unknown {
       at = at[key] as Record<string, unknown>;
     }
   }
+  completeServer(config);
   return config;
+}
+
+/** Of a server only its keys are tried; what every server needs is there. */
+function completeServer(config: Record<string, unknown>): void {
+  const backend = (config["agents"] as { backend: Record<string, unknown> }[])[0]!.backend;
+  for (const servers of [config["mcp_servers"], backend["mcp_servers"]]) {
+    const server: unknown = Array.isArray(servers) ? servers[0] : null;
+    if (typeof server !== "object" || server === null) continue;
+    const map = server as Record<string, unknown>;
+    map["name"] ??= "one";
+    if ("url" in map) Object.assign(map, { type: "streamable-http", url: "https://mcp.example.com/mcp" });
+    else map["command"] = "npx";
+    const env = map["env"] as Record<string, unknown> | undefined;
+    if (env !== undefined && "*" in env) map["env"] = { NAME: env["*"] ?? "x" };
+  }
 }
 
 const samples: Record<string, unknown> = { string: "x", int: 1, float: 0.5, bool: true, map: {}, list: [], any: undefined };

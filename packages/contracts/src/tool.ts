@@ -46,6 +46,8 @@ export interface ToolHandler {
   readonly risk: "read" | "write" | "destructive" | "external";
   /** Default `custom`: what nobody vouches for is taken to reach outside. */
   readonly origin?: ToolOrigin;
+  /** What the user's config says of it for planning mode; absent: what the analysis says. */
+  readonly inPlanning?: "allow" | "block";
   /** Milliseconds; `null` for no deadline of its own. */
   readonly timeoutMs: number | null;
   effects(input: JsonValue): readonly ToolEffect[];

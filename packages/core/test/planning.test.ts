@@ -77,6 +77,29 @@ describe("planning mode", () => {
     expect((await planned("mcp__web__search", analysis)).blocked).toEqual([]);
   });
 
+  it("T5.14: the user's own word on a tool wins over what the analysis makes of it", async () => {
+    const ran: string[] = [];
+    const tools = [
+      tool("mcp__mail__read", () => said(`read ${ran.push("read")}`), { origin: "mcp", risk: "read", inPlanning: "allow" }),
+      tool("mcp__mail__drop", () => said(`drop ${ran.push("drop")}`), { origin: "mcp", risk: "destructive", inPlanning: "block" }),
+      tool("mcp__mail__send", () => said("sent"), { origin: "mcp", risk: "external" }),
+    ];
+    const script =
+      (name: string, analysis: string): Script =>
+      (request) => {
+        if (isAsked(request)) return text(analysis);
+        if (isPresenting(request)) return text("done");
+        return request.messages.length === 2 ? toolCall(name, {}) : newAnswer("plan");
+      };
+    const ask = (name: string, analysis: string) =>
+      runTeam({ ada: script(name, analysis) }, { policy: { planningMode: true }, agents: { ada: { tools } } });
+    expect(blockedCalls((await ask("mcp__mail__read", '{"irreversible": true, "blocked_tools": []}')).facts)).toEqual([]);
+    expect(ran).toContain("read");
+    const dropped = await ask("mcp__mail__drop", '{"irreversible": true, "blocked_tools": ["send"]}');
+    expect(blockedCalls(dropped.facts)).not.toEqual([]);
+    expect(ran).not.toContain("drop");
+  });
+
   it("is off for a harmless task, and then no prompt speaks of it", async () => {
     const run = await planned("mcp__mail__send", text('```json\n{"irreversible": false, "blocked_tools": []}\n```'));
     expect(run.blocked).toEqual([]);

@@ -1,12 +1,12 @@
 import type { ActivityFact, Delta, ToolCallPart, ToolHandler, ToolOutput } from "@massgen/contracts";
-import { brokenCall, runVirtual, testAmbient, text, toolCall } from "@massgen/testing";
+import { brokenCall, newAnswer, runVirtual, testAmbient, text, toolCall, vote } from "@massgen/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { headOf, previewOf, tailOf } from "../src/text/cut-text.js";
 import { capOutput } from "../src/tools/cap-output.js";
 import { dispatchCalls } from "../src/tools/dispatch.js";
 import { nearestName } from "../src/tools/nearest-name.js";
-import { factsOf, lastMessage, messageText, runTeam } from "./support/run-team.js";
+import { factsOf, lastMessage, messageText, textOf as requestText, runTeam } from "./support/run-team.js";
 import { after, said, tool } from "./support/tool.js";
 
 const call = (name: string, input: ToolCallPart["input"] = {}, callId = `c-${name}`): ToolCallPart => ({
@@ -265,5 +265,34 @@ describe("the name that was meant", () => {
     ["", null],
   ])("%s", (name, expected) => {
     expect(nearestName(name, ["new_answer", "vote", "mcp__desk__lookup"])).toBe(expected);
+  });
+});
+
+describe("tools that change", () => {
+  it("a changed list is seen from the agent's next round on; within a round the definitions stay", async () => {
+    const offered = [tool("mcp__s__old", async () => said("old"))];
+    const added = tool("mcp__s__new", async () => said("new"));
+    const run = await runTeam(
+      {
+        ada: (request) => {
+          if (requestText(request).includes("<current_answers>")) return vote("agent1", "good");
+          // The list grows while the first round is under way.
+          if (request.messages.length === 2 && offered.length === 1) {
+            offered.push(added);
+            return toolCall("mcp__s__old", {});
+          }
+          return newAnswer("done");
+        },
+      },
+      { agents: { ada: { tools: [tool("own", async () => said("own"))], changingTools: () => [...offered] } }, mode: "refine" },
+    );
+    const names = run.backends["ada"]!.requests.map(({ tools }) =>
+      tools.map(({ name }) => name).filter((name) => !/vote|new_answer/.test(name)),
+    );
+    expect(names.slice(0, 2)).toEqual([
+      ["own", "mcp__s__old"],
+      ["own", "mcp__s__old"],
+    ]);
+    expect(names[2]).toEqual(["own", "mcp__s__old", "mcp__s__new"]);
   });
 });

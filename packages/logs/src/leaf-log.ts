@@ -24,6 +24,7 @@ export interface LeafLog {
   fact(record: Recorded, isPast: boolean): void;
   delta(delta: Delta, at: EpochMillis): void;
   transcript(transcript: RoundTranscript): void;
+  statusChanged(): void;
   log(at: EpochMillis, level: LogLevel, component: string, agent: AgentId | null, message: string): void;
   tick(): void;
   /** Everything is written but the last status. */
@@ -96,6 +97,7 @@ export function createLeafLog(options: LeafLogOptions): LeafLog {
     },
 
     transcript: steps.transcript,
+    statusChanged: derived.statusChanged,
     log: lines.add,
 
     tick() {

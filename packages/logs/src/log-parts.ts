@@ -1,5 +1,5 @@
 import type { AgentId, Clock } from "@massgen/contracts";
-import type { AgentEquipment } from "@massgen/views";
+import type { AgentEquipment, McpServersReport } from "@massgen/views";
 import type { MetadataInput } from "./artefacts/metadata.js";
 import type { StepFolders } from "./files/step-folders.js";
 import type { GitInfo } from "./git-info.js";
@@ -19,4 +19,6 @@ export interface LogParts {
   };
   /** 1: the files stand in the folder of the run itself. */
   readonly maxAttempts: number;
+  /** The MCP servers of each agent as they last reported. */
+  readonly mcpServers: ReadonlyMap<AgentId, McpServersReport>;
 }

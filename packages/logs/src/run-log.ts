@@ -1,8 +1,9 @@
 import { basename, join } from "node:path";
 import type { AgentId, AnswerLabel, EventStore, Recorded, RoundTranscript, RunEvent } from "@massgen/contracts";
-import { acceptedAttempt, emptyRunView, type RunView } from "@massgen/views";
+import { acceptedAttempt, emptyRunView, type McpServersReport, type RunView } from "@massgen/views";
 import { createCallLog } from "./artefacts/call-log.js";
 import type { LogLevel } from "./artefacts/massgen-log.js";
+import { createServerLogs } from "./artefacts/server-logs.js";
 import { attemptFolder } from "./attempts/attempt-folders.js";
 import { createRunFiles } from "./attempts/run-files.js";
 import type { TurnPlace } from "./attempts/turn-folders.js";
@@ -35,6 +36,10 @@ export interface RunLog {
   recordCall(line: object): void;
   /** A line for `massgen.log`. */
   log(level: LogLevel, component: string, agent: AgentId | null, message: string): void;
+  /** What became of the MCP servers of an agent, for the status. */
+  mcpServers(agent: AgentId, report: McpServersReport): void;
+  /** A line of an MCP server of an agent's, for a file of its own, secrets removed. */
+  serverLine(agent: AgentId, server: string, line: string): void;
   /** Completes all files; the last one says that they are complete. Later calls give the same. */
   finish(outcome?: RunOutcome): Promise<FinishedLog>;
 }
@@ -49,7 +54,7 @@ export interface FinishedLog {
   readonly finalFolders: readonly string[];
 }
 
-export interface RunLogParts extends LogParts {
+export interface RunLogParts extends Omit<LogParts, "mcpServers"> {
   readonly place: TurnPlace;
   readonly store: EventsFileStore;
   /** What an earlier process has recorded; `null` for a new log. */
@@ -60,7 +65,9 @@ export interface RunLogParts extends LogParts {
 /** How often pending text and stale files are looked at. */
 const TICK_MS = 500;
 
-export async function createRunLog(parts: RunLogParts): Promise<RunLog> {
+export async function createRunLog(given: RunLogParts): Promise<RunLog> {
+  const mcpServers = new Map<AgentId, McpServersReport>();
+  const parts: RunLogParts & LogParts = { ...given, mcpServers };
   const { place, store, folders, redactor, clock, metadata, onWarning } = parts;
   const { root, base } = place;
   const leafOf = (attempt: number): string => (parts.maxAttempts > 1 ? join(base, attemptFolder(attempt)) : base);
@@ -163,6 +170,11 @@ export async function createRunLog(parts: RunLogParts): Promise<RunLog> {
     recordCall(line) {
       if (finished === null) calls.add(line);
     },
+    mcpServers(agent, report) {
+      mcpServers.set(agent, report);
+      if (finished === null) leaf.statusChanged();
+    },
+    serverLine: createServerLogs({ sink, redactor, folders, clock, zone: parts.zone }).add,
     log: (level, component, agent, message) => leaf.log(clock.now(), level, component, agent, message),
     finish(outcome) {
       finished ??= close(outcome ?? null);

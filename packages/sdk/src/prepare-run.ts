@@ -24,6 +24,7 @@ import { unknownToolNames, withChoice } from "./hands/choose-tools.js";
 import { openCustomTools } from "./hands/custom-tools.js";
 import type { PreviousTurn } from "./hands/earlier-turns.js";
 import { type Hands, withTools } from "./hands/hands.js";
+import type { McpOfRun, McpOptions } from "./hands/mcp.js";
 import { openHands } from "./hands/open-hands.js";
 import type { OpenVerify } from "./hands/verify.js";
 import { openHooks } from "./hooks/open-hooks.js";
@@ -65,6 +66,10 @@ export interface RunPlan {
   /** Asked before what the presenter changed in the user's files is brought there. Default: it is brought at once. */
   readonly reviewChanges?: ReviewChanges;
   readonly signal?: AbortSignal;
+  /** Asks the person what an MCP server wants to know. Default: nobody is there, and every question is declined. */
+  readonly elicit?: McpOptions["elicit"];
+  /** Told what the start of the run waits for when that takes longer than a few seconds. */
+  readonly onWaiting?: (message: string) => void;
   readonly fetch?: typeof globalThis.fetch;
   /** Gets every event; an error it throws cancels the run and rejects `finished`. */
   readonly onEvent?: (event: RunEvent) => void;
@@ -158,6 +163,10 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
   const subject = { question, history, runId, seed, maxAttempts, cards, loaded, env: plan.env, secrets: known, equipment };
   const log = await identity.openLog(subject).catch(orClosed);
 
+  const servers = await openServers(config, plan, { agents, hands, log }).catch(async (error: unknown) => {
+    await log?.finish({ status: "error", message: error instanceof Error ? error.message : String(error) });
+    return orClosed(error);
+  });
   const { clientTools = [], clientToolChoice = "auto" } = plan;
   const settings = {
     question,
@@ -169,14 +178,17 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
   };
   const instructed = agents.map((agent) => instruct(agent, plan.instructions));
 
-  const armed = instructed.map((agent) => withTools(agent, hands?.of(agent.id) ?? null, customTools.of(agent.id)));
+  const armed = instructed.map((agent) =>
+    withTools(agent, hands?.of(agent.id) ?? null, { custom: customTools.of(agent.id), servers: servers?.of(agent.id) ?? null }),
+  );
   const team = armed.map((agent, index) => withChoice(agent, config.agents[index]!.toolChoice));
-  const allToolsOf = (id: AgentId): readonly ToolHandler[] => armed.find((agent) => agent.id === id)?.tools ?? [];
+  const allToolsOf = (id: AgentId): readonly ToolHandler[] => armed.filter((agent) => agent.id === id).flatMap(toolsNow);
   const redact = redactorOf(known);
   const notes = [
     ...(hands?.notes ?? []),
     ...(verifying === null ? [] : [verifying.note]),
     ...customTools.notes,
+    ...(servers?.notes ?? []),
     ...unknownToolNames(config, allToolsOf),
     ...hooks.notes(allToolsOf),
     ...warnings,
@@ -185,7 +197,7 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
   const start = (): RunningRun => {
     const stop = new AbortController();
     const outside = {
-      agents: team.map((agent) => ({ ...agent, hooks: hooks.of(agent.id, agent.tools ?? []) })),
+      agents: team.map((agent) => ({ ...agent, hooks: hooks.of(agent.id, toolsNow(agent)) })),
       ...(verifying === null ? {} : { verify: verifying.verify }),
       ...(hands === null ? {} : { workspaces: hands.workspaces }),
     };
@@ -215,6 +227,8 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
     } finally {
       await Promise.all(agents.map((agent) => agent.backend.dispose()));
       await hooks.idle();
+      // After the models, which use them, and before the folders they work in.
+      await servers?.close();
       await hands?.close();
     }
   }
@@ -246,6 +260,8 @@ function keeping({ onEnd }: RunIdentity, hands: Hands | null): Pick<Following, "
   return { onEnd: (end) => onEnd({ ...end, copyWorkspace }) };
 }
 
+const toolsNow = (agent: Agent): readonly ToolHandler[] => [...(agent.tools ?? []), ...(agent.changingTools?.() ?? [])];
+
 /** Only a presentation offers the tools of the caller: a single agent presents at once, and no team goes without. */
 const withPresentation = (policy: PolicyOptions, agents: number): PolicyOptions => ({
   ...policy,
@@ -268,6 +284,20 @@ const openHandsOf = (
   onWarning: (message: string) => void,
 ): ReturnType<typeof openHands> =>
   openHands({ config, runId, env, cwd, home: env["HOME"] || homedir(), previousTurns, asksFirst: reviewChanges !== undefined, onWarning });
+
+/** `null`, and nothing of it is loaded, when no agent has servers. */
+async function openServers(
+  config: MassgenConfig,
+  { env, cwd = process.cwd(), signal, elicit, onWaiting }: Pick<RunPlan, "env" | "cwd" | "signal" | "elicit" | "onWaiting">,
+  parts: Pick<McpOptions, "agents" | "hands" | "log">,
+): Promise<McpOfRun | null> {
+  if (config.agents.every(({ mcpServers }) => mcpServers.length === 0)) return null;
+  const { openMcp } = await import("./hands/mcp.js");
+  const home = env["HOME"] || homedir();
+  const stop = signal ?? new AbortController().signal;
+  const told = { ...(elicit === undefined ? {} : { elicit }), ...(onWaiting === undefined ? {} : { onWaiting }) };
+  return openMcp({ config, env, cwd, home, signal: stop, ...told, ...parts });
+}
 
 async function openVerifyOf(
   config: MassgenConfig,

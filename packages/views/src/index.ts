@@ -39,6 +39,7 @@ export { type AnswerView, acceptedAttempt, emptyRunView, foldRecord, isAction, n
 export {
   type AgentEquipment,
   type AgentStatusReport,
+  type McpServersReport,
   type ReliabilityReport,
   type StatusContext,
   type StatusReport,

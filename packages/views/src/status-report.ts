@@ -36,6 +36,8 @@ export interface StatusContext {
   readonly maxAttempts: number;
   /** What keeps an agent from starting, as far as anything does. */
   readonly waitReasons: ReadonlyMap<AgentId, string>;
+  /** The MCP servers of each agent that has some. */
+  readonly mcpServers: ReadonlyMap<AgentId, McpServersReport>;
   /** When an agent last streamed something, which leaves no fact. */
   readonly streamedAt: ReadonlyMap<AgentId, EpochMillis>;
   /** Set for a run that ended without saying so itself. */
@@ -51,6 +53,11 @@ export interface AgentEquipment {
   /** What confines its commands, as `bwrap`, `docker`, `none`; `null` when it runs none. */
   readonly sandbox: string | null;
 }
+
+/** By name; `error` is the cause in one line. */
+export type McpServersReport = Readonly<
+  Record<string, { readonly state: "starting" | "ready" | "failed" | "closed"; readonly tools: number; readonly error: string | null }>
+>;
 
 export interface AgentStatusReport {
   readonly status: Standing;
@@ -72,7 +79,7 @@ export interface AgentStatusReport {
   readonly abstained: boolean;
   readonly token_usage: TokenReport | null;
   readonly workspace_paths: null;
-  readonly mcp_servers: null;
+  readonly mcp_servers: McpServersReport | null;
   readonly sandbox: string | null;
   readonly reliability: ReliabilityReport | null;
 }
@@ -239,7 +246,7 @@ function agentReport(view: RunView, context: StatusContext, card: AgentCard): Ag
     abstained: state?.standing === "abstained",
     token_usage: history?.usage == null ? null : tokenReport(history.usage),
     workspace_paths: null,
-    mcp_servers: null,
+    mcp_servers: context.mcpServers.get(card.id) ?? null,
     sandbox: context.equipment?.get(card.id)?.sandbox ?? null,
     reliability: reliabilityReport(history, state),
   };

@@ -28,6 +28,7 @@ export const statusContext: StatusContext = {
   attempt: 1,
   maxAttempts: 1,
   waitReasons: new Map(),
+  mcpServers: new Map(),
   streamedAt: new Map(),
   outcome: null,
   isComplete: false,

@@ -38,6 +38,7 @@ export const arrows = {
     ours: ["contracts", "policy", "workspace", "exec"],
     outside: ["ignore", "diff", "@vscode/ripgrep", "jiti", "zod"],
   },
+  "packages/mcp": { ring: 2, ours: ["contracts", "policy", "exec"], outside: ["@modelcontextprotocol/sdk"] },
   "packages/simulator": { ring: 2, ours: ["contracts"], outside: [] },
 
   // The one package that names every official backend and store.
@@ -54,6 +55,7 @@ export const arrows = {
       "workspace",
       "exec",
       "tools",
+      "mcp",
       "backend-kit",
       "backend-chat-completions",
       "backend-openai",

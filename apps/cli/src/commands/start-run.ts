@@ -32,7 +32,7 @@ export async function startRun(
   const logs = keepsLogs ? { ...origin, cwd: io.cwd, version: io.version, debug: output.debug, simulated, onWarning: warn } : null;
   for (const warning of warnings) warn(warning);
   const reviewing = review ? { reviewChanges: reviewOnTerminal(io, screen) } : {};
-  const prepared = await prepareRun({ ...plan, ...reviewing, signal: io.interrupt, logs });
+  const prepared = await prepareRun({ ...plan, ...reviewing, signal: io.interrupt, logs, onWaiting: warn });
   session.logDirectory = prepared.logDirectory;
   session.redact = prepared.redact;
   for (const note of prepared.notes) warn(note);

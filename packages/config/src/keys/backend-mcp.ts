@@ -1,53 +1,61 @@
-import { closed, free, ignored, type KeyTable } from "../key-table.js";
-import { anything, bool, count, listOrMap, map, number, seconds, text, textOrTexts, texts } from "../shapes.js";
+import { built, closed, free, ignored, type KeyTable, off } from "../key-table.js";
+import { bool, count, countOrZero, listOrMap, map, number, oneOf, scalars, text, textOrTexts, texts } from "../shapes.js";
 
-const securityEnv = closed("CFG042", "CFG033", {
-  level: ignored("mcp", text),
-  mode: ignored("mcp", text),
-  allowed_vars: ignored("mcp", texts),
-  denied_vars: ignored("mcp", texts),
-});
+export const securityEnvKeys = {
+  level: built(text),
+  mode: built(oneOf(["denylist", "allowlist"])),
+  allowed_vars: built(texts),
+  denied_vars: built(texts),
+};
 
-const security = closed("CFG042", "CFG033", {
-  level: ignored("mcp", text),
-  allow_localhost: ignored("mcp", bool),
-  allow_private_ips: ignored("mcp", bool),
-  resolve_dns: ignored("mcp", bool),
-  allowed_hostnames: ignored("mcp", texts),
-  allowed_executables: ignored("mcp", texts),
-  env: ignored("mcp", map, { keys: () => securityEnv }),
-});
+const securityEnv = closed("CFG042", "CFG033", securityEnvKeys);
 
-const server = closed("CFG042", "CFG033", {
-  name: ignored("mcp", text),
-  type: ignored("mcp", text),
-  command: ignored("mcp", textOrTexts),
-  args: ignored("mcp", anything),
-  cwd: ignored("mcp", text),
-  env: ignored("mcp", map, { keys: () => free }),
-  url: ignored("mcp", text),
-  headers: ignored("mcp", map, { keys: () => free }),
-  timeout: ignored("mcp", seconds),
-  http_read_timeout: ignored("mcp", seconds),
-  allowed_tools: ignored("mcp", texts),
-  exclude_tools: ignored("mcp", texts),
-  security: ignored("mcp", map, { keys: () => security }),
-  defer_loading: ignored("mcp", bool),
-  strict: ignored("mcp", bool),
-  enabled: ignored("mcp", bool),
-  connect_timeout: ignored("mcp", seconds),
-  max_retries: ignored("mcp", number),
-  concurrency: ignored("mcp", count),
-  shared: ignored("mcp", anything),
-  trust: ignored("mcp", anything),
-  paths: ignored("mcp", anything),
-  sandbox: ignored("mcp", anything),
-  optional: ignored("mcp", anything),
-  pin: ignored("mcp", anything),
-  read_only_tools: ignored("mcp", texts),
-  destructive_tools: ignored("mcp", texts),
-  expose_resources: ignored("mcp", anything),
-});
+export const securityKeys = {
+  level: built(text),
+  allow_localhost: built(bool),
+  allow_private_ips: built(bool),
+  allow_insecure_http: built(bool),
+  // Every address is looked at, asked for or not.
+  resolve_dns: built(bool),
+  allowed_hostnames: built(texts),
+  allowed_executables: built(texts),
+  env: built(map, { keys: () => securityEnv }),
+};
 
-/** MCP servers of one agent, a list or a map by name (docs/spec/config.md 8). */
-export const mcpKeys = { mcp_servers: ignored("mcp", listOrMap, { each: (): KeyTable => server }) };
+export const securityTable: KeyTable = closed("CFG042", "CFG033", securityKeys);
+
+export const serverKeys = {
+  name: built(text, { code: "MCP002" }),
+  type: built(text, { code: "MCP004" }),
+  command: built(textOrTexts, { code: "MCP005" }),
+  args: built(scalars, { code: "MCP013" }),
+  cwd: built(text, { code: "MCP013" }),
+  env: built(map, { keys: () => free }),
+  url: built(text, { code: "MCP010" }),
+  headers: built(map, { keys: () => free }),
+  timeout: built(number, { code: "MCP012" }),
+  http_read_timeout: built(number, { code: "MCP012" }),
+  connect_timeout: built(number, { code: "MCP012" }),
+  max_retries: built(countOrZero),
+  concurrency: built(count),
+  allowed_tools: built(texts),
+  exclude_tools: built(texts),
+  read_only_tools: built(texts),
+  destructive_tools: built(texts),
+  trust: built(oneOf(["low", "normal"])),
+  optional: built(bool),
+  enabled: built(bool),
+  pin: built(bool),
+  expose_resources: built(bool),
+  security: built(map, { keys: () => securityTable }),
+  defer_loading: ignored("claudeTools", bool),
+  strict: ignored("claudeTools", bool),
+  shared: ignored("mcpSharing", bool),
+  paths: ignored("mcpPaths", map, { keys: () => free }),
+  sandbox: ignored("mcpSandbox", oneOf(["inherit", "off"]), off("off")),
+};
+
+export const serverTable: KeyTable = closed("CFG042", "CFG033", serverKeys);
+
+/** MCP servers, a list or a map by name (docs/spec/config.md 8). */
+export const mcpKeys = { mcp_servers: built(listOrMap, { code: "MCP001", each: () => serverTable }) };

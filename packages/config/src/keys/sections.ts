@@ -1,6 +1,7 @@
 import { built, closed, enabledBy, free, ignored, type KeyTable, kept, refused } from "../key-table.js";
-import { bool, list, listOrMap, map, number, oneOf, seconds, secondsOrNull, secondsOrZero, text } from "../shapes.js";
+import { bool, list, map, number, oneOf, seconds, secondsOrNull, secondsOrZero, text } from "../shapes.js";
 import { agentTable } from "./agent.js";
+import { mcpKeys } from "./backend-mcp.js";
 import { hooksKey } from "./hooks.js";
 import { filesystemMemoryTable, memoryTable } from "./memory.js";
 import { orchestratorTable } from "./orchestrator.js";
@@ -57,5 +58,5 @@ export const topTable: KeyTable = closed("CFG040", "CFG033", {
   checkpoint: ignored("checkpoints", map, { code: "CFG094", keys: () => checkpoint, ...enabledBy("enabled") }),
   nlip: ignored("nlip", map, { keys: () => free }),
   enable_nlip: ignored("nlip", bool),
-  mcp_servers: ignored("mcp", listOrMap),
+  ...mcpKeys,
 });

@@ -1,6 +1,7 @@
 import type { KeyTable } from "../key-table.js";
 import { agentTable } from "../keys/agent.js";
 import { backendKeys } from "../keys/backend.js";
+import { securityTable, serverTable } from "../keys/backend-mcp.js";
 import { coordinationTable } from "../keys/coordination.js";
 import { hookEventTable, hooksTable, hookTable } from "../keys/hooks.js";
 import { memoryTable } from "../keys/memory.js";
@@ -23,6 +24,8 @@ export const namedTables: ReadonlyMap<KeyTable, string> = new Map([
   [hooksTable, "hooks"],
   [hookEventTable, "hook_event"],
   [hookTable, "hook"],
+  [serverTable, "mcp_server"],
+  [securityTable, "security"],
 ]);
 
 export const joinPath = (at: string, key: string): string => (at === "" ? key : `${at}.${key}`);

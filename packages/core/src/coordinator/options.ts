@@ -34,6 +34,11 @@ export interface Agent {
   readonly tools?: readonly ToolHandler[];
   /** Calls of one response that run at once, as far as they only read. Default 8. */
   readonly toolsAtOnce?: number;
+  /**
+   * Further tools, of servers that may change what they offer: asked for as each of its conversations begins. Within a
+   * conversation the definitions stay as they are.
+   */
+  readonly changingTools?: () => readonly ToolHandler[];
   /** What it is told of files; absent: it has none. */
   readonly files?: AgentFiles;
   /** Asked around its tool calls, after those of the run. */

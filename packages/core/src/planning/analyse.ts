@@ -3,6 +3,7 @@ import type { AnalyseEffect, Work } from "../executor/work.js";
 import type { RunContext } from "../round/run-context.js";
 import { previewOf } from "../text/cut-text.js";
 import { isOutside } from "../tools/guards.js";
+import { toolsNow } from "../tools/tools-of.js";
 import { askBefore } from "./ask-before.js";
 import { readAnalysis } from "./read-analysis.js";
 
@@ -30,6 +31,6 @@ export async function analyse(work: Work<AnalyseEffect>, run: RunContext): Promi
 
 /** Every tool of any agent that reaches outside, each once. */
 function outsideTools(run: RunContext): readonly ToolSpec[] {
-  const tools = [...run.agents.values()].flatMap((agent) => agent.tools ?? []).filter(isOutside);
+  const tools = [...run.agents.values()].flatMap(toolsNow).filter(isOutside);
   return [...new Map(tools.map(({ spec }) => [spec.name, spec])).values()];
 }

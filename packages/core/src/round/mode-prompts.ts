@@ -1,6 +1,7 @@
 import type { AgentId, AnonId, AnswerLabel } from "@massgen/contracts";
 import { agentsOf, isPlanning, type RunState, tallyVotes } from "@massgen/kernel";
 import { momentText } from "../prompts/moment.js";
+import { toolsNow } from "../tools/tools-of.js";
 import { authorOf, callableNow } from "./callable-now.js";
 import type { RunContext } from "./run-context.js";
 import { scrubbed } from "./scrub.js";
@@ -35,7 +36,7 @@ export function presentationClosing(state: RunState, presenter: AgentId, run: Ru
   const { prompts } = run;
   const moment = momentOf(run);
   const own = state.agents[presenter]!.card.anon;
-  const hasTools = (run.agents.get(presenter)?.tools ?? []).length > 0;
+  const hasTools = toolsNow(run.agents.get(presenter)).length > 0;
   const votes = agentsOf(state).flatMap(({ card, vote }) => (vote?.target === presenter ? [{ ...vote, by: card.id }] : []));
   const writes = (run.agents.get(presenter)?.files?.contexts ?? []).flatMap(({ path, access }) => (access === "write" ? [path] : []));
   const reasons = votes.map(({ reason, by }) => scrubbed(reason, by, state, run));

@@ -1,6 +1,7 @@
 import type { AgentId } from "@massgen/contracts";
 import type { RunState } from "@massgen/kernel";
 import { evaluationTools } from "../tools/evaluation-tools.js";
+import { toolsNow } from "../tools/tools-of.js";
 import { momentOf } from "./mode-prompts.js";
 import { type Opening, textParts } from "./opening.js";
 import type { RunContext } from "./run-context.js";
@@ -11,7 +12,9 @@ import type { RunContext } from "./run-context.js";
  */
 export function openEvaluation(state: RunState, agent: AgentId, run: RunContext): Opening {
   const { prompts, policy } = run;
-  const reading = (run.agents.get(agent)?.tools ?? []).filter((tool) => tool.risk === "read").map((tool) => tool.spec);
+  const reading = toolsNow(run.agents.get(agent))
+    .filter((tool) => tool.risk === "read")
+    .map((tool) => tool.spec);
   const finalAnswer = (state.attempt === 1 ? policy.debugFinalAnswer : null) ?? state.finalAnswer ?? "";
   const earlier = prompts.history(run.history);
   return {

@@ -12,6 +12,7 @@ import {
 } from "@massgen/kernel";
 import { planningText } from "../planning/planning-text.js";
 import { answersClosing, answersOpening } from "../prompts/answers.js";
+import { toolsNow } from "../tools/tools-of.js";
 import { workflowTools } from "../tools/workflow-tools.js";
 import { orderAnswers } from "./answer-order.js";
 import { authorOf, callableNow } from "./callable-now.js";
@@ -83,11 +84,15 @@ export const toolsOfTeam = (state: RunState, viewer: AgentId, run: RunContext): 
 
 /**
  * What the next request of a round defines: the same for everybody in every request, or with `per_round` what may be called
- * just now, for whom there is. A backend that cannot change tools within a conversation gets the constant ones.
+ * just now, for whom there is. `own`: the agent's own tools as its conversation began. A backend that cannot change tools within a conversation gets the constant ones.
  */
-export function definedTools(state: RunState, viewer: AgentId, run: RunContext): readonly ToolSpec[] {
+export function definedTools(
+  state: RunState,
+  viewer: AgentId,
+  run: RunContext,
+  own: readonly ToolSpec[] = toolsOf(run, viewer),
+): readonly ToolSpec[] {
   const agent = agentOf(state, viewer);
-  const own = toolsOf(run, viewer);
   const mayChange = run.agents.get(viewer)?.backend.capabilities.toolsMayChangeMidConversation === true;
   if (run.toolOffering === "constant" || agent === undefined || !mayChange) return [...definitionsFor(state, run), ...own];
   const { voteFor } = callableNow(state, viewer, run.policy);
@@ -179,5 +184,4 @@ function systemText(state: RunState, viewer: AgentId, run: RunContext): string {
 }
 
 export const textParts = (texts: readonly string[]): readonly TextPart[] => texts.map((text) => ({ type: "text", text }));
-export const toolsOf = (run: RunContext, agent: AgentId): readonly ToolSpec[] =>
-  (run.agents.get(agent)?.tools ?? []).map((tool) => tool.spec);
+export const toolsOf = (run: RunContext, agent: AgentId): readonly ToolSpec[] => toolsNow(run.agents.get(agent)).map((tool) => tool.spec);

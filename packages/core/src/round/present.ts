@@ -68,7 +68,7 @@ function openingOf(state: RunState, agent: AgentId, run: RunContext): Opening {
 
 function rulesOf(talk: Talk, work: Work<PresentEffect>, run: RunContext): SpeakRules {
   const hasClientTools = run.clientTools.length > 0;
-  const hasTools = (talk.agent.tools ?? []).length > 0;
+  const hasTools = talk.tools.length > 0;
   const isUnbound = work.state().presentationStrategy === "direct";
   let stray = 0;
   return {

@@ -31,7 +31,7 @@ function rulesOf(talk: Talk, work: Work<RoundEffect>, run: RunContext): SpeakRul
   let refusals = 0;
   return {
     maxTurns: MAX_TURNS,
-    toolChoice: () => (isTimeUp() && (talk.agent.tools ?? []).length > 0 ? "none" : "auto"),
+    toolChoice: () => (isTimeUp() && talk.tools.length > 0 ? "none" : "auto"),
     safePoint: () => passSafePoint(talk, work, run),
     refusal: () => (isTimeUp() ? run.prompts.timeIsOver({ tools: [], voteFor: [] }) : null),
     onWorkflow: () => new Map(),

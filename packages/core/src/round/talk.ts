@@ -1,10 +1,21 @@
-import type { AnswerLabel, Channel, ToolCallPart, ToolChoice, ToolOutput, ToolResult, ToolSpec, TurnRequest } from "@massgen/contracts";
+import type {
+  AnswerLabel,
+  Channel,
+  ToolCallPart,
+  ToolChoice,
+  ToolHandler,
+  ToolOutput,
+  ToolResult,
+  ToolSpec,
+  TurnRequest,
+} from "@massgen/contracts";
 import { answerAt, type RunState, type Signal, seenVersion } from "@massgen/kernel";
 import type { Agent } from "../coordinator/options.js";
 import type { TalkEffect, Work } from "../executor/work.js";
 import type { NewVersion } from "../prompts/update.js";
 import { dispatchCalls } from "../tools/dispatch.js";
 import { guardsOf, witnessesOf } from "../tools/guards.js";
+import { toolsNow } from "../tools/tools-of.js";
 import { admitRequest } from "./admit.js";
 import { authorOf } from "./callable-now.js";
 import { type Conversation, createConversation } from "./conversation.js";
@@ -26,6 +37,8 @@ export interface Answered extends Verdict {
 /** The conversation of one agent with its model, its tools and the kernel. */
 export interface Talk {
   readonly agent: Agent;
+  /** Its own tools, as they were when the conversation began. */
+  readonly tools: readonly ToolHandler[];
   readonly conversation: Conversation;
   /** One request; what the model says is part of the conversation afterwards, unless it refused to say anything. */
   turn(toolChoice: ToolChoice): Promise<Turn>;
@@ -50,10 +63,11 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
   const agent = run.agents.get(id);
   if (agent === undefined) throw new TypeError(`there is no agent ${JSON.stringify(id)} in this process`);
   const { signal } = work;
-  const tools = (agent.tools ?? []).filter((tool) => opening.tools.some((spec) => spec.name === tool.spec.name));
+  const tools = toolsNow(agent).filter((tool) => opening.tools.some((spec) => spec.name === tool.spec.name));
   let usedTokens: number | null = null;
   let shown = opening.shown;
-  const names = new Set(tools.map((tool) => tool.spec.name));
+  const own = tools.map((tool) => tool.spec);
+  const names = new Set(own.map(({ name }) => name));
   const guards = guardsOf(work, run, channel);
   const witnesses = witnessesOf(work, run, channel);
   const hooks = [...run.hooks, ...(agent.hooks ?? [])];
@@ -65,7 +79,7 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
 
   // In a round, what is defined may follow what may be called; the presentation and a single agent keep what they begin with.
   const defined = (): readonly ToolSpec[] =>
-    channel === "work" && opening.workflow.length > 0 ? definedTools(work.state(), id, run) : opening.tools;
+    channel === "work" && opening.workflow.length > 0 ? definedTools(work.state(), id, run, own) : opening.tools;
 
   function transcribe(): void {
     try {
@@ -88,6 +102,7 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
   let lastText = "";
   return {
     agent,
+    tools,
     conversation,
     transcribe,
 

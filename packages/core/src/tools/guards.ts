@@ -1,5 +1,5 @@
 import type { Channel, ToolHandler } from "@massgen/contracts";
-import { isPlanning, isReserved } from "@massgen/kernel";
+import { isPlanning, isReserved, type RunState } from "@massgen/kernel";
 import type { TalkEffect, Work } from "../executor/work.js";
 import type { RunContext } from "../round/run-context.js";
 import type { ToolGuard } from "./dispatch.js";
@@ -23,7 +23,13 @@ export const isOutside = ({ origin = "custom" }: ToolHandler): boolean => origin
 const reserve =
   (work: Work<TalkEffect>, { prompts }: RunContext): ToolGuard =>
   (_call, handler) =>
-    isOutside(handler) && isReserved(work.state(), handler.spec.name) ? prompts.reserved(handler.spec.name) : null;
+    isHeldBack(work.state(), handler) ? prompts.reserved(handler.spec.name) : null;
+
+/** The user's own word wins over the analysis of a model. */
+function isHeldBack(state: RunState, handler: ToolHandler): boolean {
+  if (!isOutside(handler) || !isPlanning(state) || handler.inPlanning === "allow") return false;
+  return handler.inPlanning === "block" || isReserved(state, handler.spec.name);
+}
 
 /**
  * Puts on record that something is about to be done that cannot be taken back, so that nobody starts over and does it
@@ -50,5 +56,5 @@ function isIrreversible(work: Work<TalkEffect>, handler: ToolHandler): boolean {
   if (!isOutside(handler)) return false;
   const state = work.state();
   const names = state.planning?.verdict?.blockedTools ?? [];
-  return isPlanning(state) && names.length > 0 ? isReserved(state, handler.spec.name) : handler.risk !== "read";
+  return isPlanning(state) && names.length > 0 ? isHeldBack(state, handler) : handler.risk !== "read";
 }

@@ -6,7 +6,7 @@ export const said = (text: string): ToolOutput => ({ parts: [{ type: "text", tex
 export function tool(
   name: string,
   run: (input: { readonly [key: string]: unknown }, context: ToolContext) => ToolOutput | Promise<ToolOutput>,
-  more: Partial<Pick<ToolHandler, "risk" | "timeoutMs" | "origin">> = {},
+  more: Partial<Pick<ToolHandler, "risk" | "timeoutMs" | "origin" | "inPlanning">> = {},
 ): ToolHandler {
   return {
     spec: { name, description: `Does ${name}.`, input: { type: "object", properties: {} } },

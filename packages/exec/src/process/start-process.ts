@@ -21,6 +21,8 @@ export interface ProcessOptions {
   readonly env: Readonly<Record<string, string>>;
   /** What it reads on standard input. Default: nothing, the input is closed. */
   readonly stdin?: string;
+  /** Standard input stays open for the caller, who writes to it and ends it. Default false. */
+  readonly holdStdin?: boolean;
   /** Wall time until SIGTERM to everything it started, and 2 s later SIGKILL. `null`: no limit. */
   readonly timeoutMs: number | null;
   /** Ends it like the deadline does. */
@@ -55,6 +57,8 @@ export interface ProcessResult extends Output {
 
 export interface RunningProcess {
   readonly pid: number;
+  /** `null` unless it was asked for. Errors of it say nothing that the end of the process does not. */
+  readonly stdin: Writable | null;
   /** Resolves once it is over, with everything it started. Never rejects. */
   readonly ended: Promise<ProcessResult>;
   readOutput(): Output;
@@ -67,7 +71,7 @@ const OUTPUT_LIMIT_BYTES = 100 * 1024 * 1024;
 /** How long pipes may stay open after the process itself has exited: somebody else may hold them for ever. */
 const PIPES_MS = 1_000;
 
-type GatedChild = ChildProcess & { readonly stdout: Readable; readonly stderr: Readable };
+type GatedChild = ChildProcess & { readonly stdout: Readable; readonly stderr: Readable; readonly stdin: Writable | null };
 
 /**
  * Starts a program in a session of its own, with nothing but `stdin` to read, watched so that it cannot outlive this process.
@@ -128,6 +132,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   go();
   return {
     pid,
+    stdin: options.holdStdin === true ? child.stdin : null,
     ended,
     readOutput: () => output.read(),
     end() {
@@ -150,7 +155,7 @@ async function spawnGated(options: ProcessOptions, mark: string): Promise<{ read
     cwd: options.cwd,
     env: { ...options.env, [MARK_NAME]: mark },
     detached: true,
-    stdio: [options.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe", "pipe"],
+    stdio: [options.stdin === undefined && options.holdStdin !== true ? "ignore" : "pipe", "pipe", "pipe", "pipe"],
   }) as GatedChild;
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
@@ -169,7 +174,7 @@ async function spawnGated(options: ProcessOptions, mark: string): Promise<{ read
   child.stdin?.on("error", () => {});
   const go = (): void => {
     gate.end("go\n");
-    child.stdin?.end(options.stdin);
+    if (options.holdStdin !== true) child.stdin?.end(options.stdin);
   };
   return { child, go };
 }

@@ -35,6 +35,8 @@ export interface DerivedFiles {
   begin(): Promise<void>;
   fact(fact: WatchedFact): void;
   delta(delta: Delta, at: EpochMillis): void;
+  /** Something of the status that is no fact is another now. */
+  statusChanged(): void;
   tick(): void;
   /** Writes all of them for the last time, the status excepted. */
   finish(outcome: RunOutcome | null): Promise<void>;
@@ -51,6 +53,7 @@ export interface DerivedFilesOptions {
   readonly zone: ZoneOffset;
   readonly clock: Clock;
   readonly metadata: LogParts["metadata"];
+  readonly mcpServers: LogParts["mcpServers"];
   /** What was before these files were begun: nothing, or the run up to the attempt that they are of. */
   readonly from: RunView;
   readonly maxAttempts: number;
@@ -112,6 +115,7 @@ export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
       attempt: view.state.attempt,
       maxAttempts,
       waitReasons,
+      mcpServers: options.mcpServers,
       streamedAt,
       outcome: outcome === null ? null : { status: outcome.status, message: outcome.message ?? null },
       isComplete,
@@ -192,6 +196,8 @@ export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
     tick() {
       for (const file of [status, eventsFile, systemFile, mappings]) file.tick();
     },
+
+    statusChanged: () => status.changed(),
 
     async finish(given) {
       outcome = given;

@@ -47,11 +47,19 @@ export interface Hands {
   close(): Promise<void>;
 }
 
-/** Its tools in a fixed order: those of its own files and commands, then the user's. */
-export const withTools = (agent: Agent, hands: AgentHands | null, custom: readonly ToolHandler[]): Agent =>
-  hands === null && custom.length === 0
-    ? agent
-    : { ...agent, ...hands, tools: [...(agent.tools ?? []), ...(hands?.tools ?? []), ...custom] };
+/** Where an agent's tools come from besides its own files and commands. */
+export interface FurtherTools {
+  readonly custom: readonly ToolHandler[];
+  /** `null`: it has no servers. */
+  readonly servers: (() => readonly ToolHandler[]) | null;
+}
+
+/** Its tools in a fixed order: those of its own files and commands, then the user's, then those of servers. */
+export function withTools(agent: Agent, hands: AgentHands | null, { custom, servers }: FurtherTools): Agent {
+  if (hands === null && custom.length === 0 && servers === null) return agent;
+  const tools = [...(agent.tools ?? []), ...(hands?.tools ?? []), ...custom];
+  return { ...agent, ...hands, tools, ...(servers === null ? {} : { changingTools: servers }) };
+}
 
 /** The tools of a conversation in which the agent may not yet write what is delivered, and of the one in which it may. */
 export interface ToolPair {

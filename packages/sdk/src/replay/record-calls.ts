@@ -42,7 +42,7 @@ const recordedAgent = (agent: Agent): RecordedStart["agents"][number] => ({
   voting_sensitivity: agent.votingSensitivity ?? null,
   max_output_tokens: agent.maxOutputTokens ?? null,
   subtask: agent.subtask ?? null,
-  tools: (agent.tools ?? []).map(({ spec, risk, origin = "custom" }) => ({ spec, risk, origin })),
+  tools: [...(agent.tools ?? []), ...(agent.changingTools?.() ?? [])].map(({ spec, risk, origin = "custom" }) => ({ spec, risk, origin })),
   files: agent.files ?? null,
   workspace_paths: agent.workspacePaths ?? [],
   tools_at_once: agent.toolsAtOnce ?? null,

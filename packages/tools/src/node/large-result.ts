@@ -9,6 +9,8 @@ export interface ResultFolder {
    * agent can read and gives the beginning, for commands also the end, with the path of that file.
    */
   fit(tool: string, output: ToolOutput, keep: "head" | "ends"): Promise<ToolOutput>;
+  /** Writes bytes to a file of that name's kind; gives its path as the agent knows it, or `null` when it could not be written. */
+  save(name: string, bytes: Uint8Array): Promise<string | null>;
 }
 
 /** Characters that are kept in the file; what is beyond is lost and said to be. */
@@ -20,10 +22,19 @@ const MARK_CHARS = 200;
 export function openResultFolder({ root, maxChars }: { readonly root: () => Promise<string>; readonly maxChars: number }): ResultFolder {
   let written = 0;
   return {
+    save: async (name, bytes) => {
+      const dot = name.lastIndexOf(".");
+      const [stem, kind] = dot === -1 ? [name, "bin"] : [name.slice(0, dot), name.slice(dot + 1)];
+      const path = `${RESULT_FOLDER}/${safe(stem)}_${++written}.${safe(kind)}`;
+      return writeAtomic(join(await root(), path), Buffer.from(bytes)).then(
+        () => path,
+        () => null,
+      );
+    },
     fit: async (tool, output, keep) => {
       const text = output.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
       if (text.length <= maxChars) return output;
-      const name = `${RESULT_FOLDER}/${tool.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64)}_${++written}.txt`;
+      const name = `${RESULT_FOLDER}/${safe(tool)}_${++written}.txt`;
       const where = await writeAtomic(join(await root(), name), Buffer.from(text.slice(0, KEPT_CHARS), "utf8")).then(
         () => `${text.length > KEPT_CHARS ? `its first ${KEPT_CHARS} characters are` : "full output"} in ${name}`,
         () => "it could not be saved",
@@ -37,3 +48,5 @@ export function openResultFolder({ root, maxChars }: { readonly root: () => Prom
     },
   };
 }
+
+const safe = (name: string): string => name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64);
