@@ -25,6 +25,8 @@ export interface ConfigOverrides {
   /** For all agents. */
   readonly rateLimit?: boolean;
   /** Besides those of the file. Where no agent has files, all get a workspace to read them from. */
+  /** Gives every agent without a folder of its own one. */
+  readonly filesystem?: boolean;
   readonly contextPaths?: readonly (string | { readonly [key: string]: PlainValue })[];
 }
 
@@ -83,6 +85,7 @@ export function applyOverrides(root: MapNode, agents: readonly MapNode[], overri
   put(root, "ui", "debug", overrides.debug);
   put(root, "orchestrator", "record", overrides.record);
   for (const agent of agents) put(agent, "backend", "enable_rate_limit", overrides.rateLimit);
+  if (overrides.filesystem === true) giveFolders(agents);
   if (overrides.contextPaths !== undefined && overrides.contextPaths.length > 0)
     addContextPaths(root, agents, overrides.contextPaths, reporter);
   overrideAgent(agents, overrides, reporter);
@@ -102,8 +105,13 @@ function addContextPaths(
   const place = { keyRange: null, range: null, parent: orchestrator, step: "context_paths" };
   const list: ListNode = { kind: "list", items: [...(own?.items ?? []), ...(added?.kind === "list" ? added.items : [])], ...place };
   orchestrator.entries.set("context_paths", { ...list, keyRange: own?.keyRange ?? null, range: own?.range ?? null });
-  const hasFiles = agents.some((agent) => child(child(agent, "backend"), "cwd") !== undefined);
-  if (!hasFiles) for (const agent of agents) put(agent, "backend", "cwd", "workspace");
+  if (!agents.some(hasFolder)) giveFolders(agents);
+}
+
+const hasFolder = (agent: MapNode): boolean => child(child(agent, "backend"), "cwd") !== undefined;
+
+function giveFolders(agents: readonly MapNode[]): void {
+  for (const agent of agents) if (!hasFolder(agent)) put(agent, "backend", "cwd", "workspace");
 }
 
 function overrideAgent(agents: readonly MapNode[], { model, baseUrl, systemMessage }: ConfigOverrides, reporter: Reporter): void {

@@ -28,12 +28,7 @@ export const DEFAULT_SYSTEM_MESSAGE = "You are a helpful AI assistant.";
 export function quickConfig({ model, backend, baseUrl, systemMessage, env = {}, overrides = {} }: QuickOptions): LoadedConfig {
   const found = backend === undefined ? fromModel(model, baseUrl) : fromBackend(backend, model);
   if ("code" in found) return refused(found, overrides);
-  const { orchestratorTimeoutSeconds, displayType, loggingEnabled, automationMode, debug, rateLimit } = overrides;
-  const rest = Object.fromEntries(
-    Object.entries({ orchestratorTimeoutSeconds, displayType, loggingEnabled, automationMode, debug, rateLimit }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  );
+  const { model: _model, baseUrl: _baseUrl, systemMessage: _systemMessage, ...rest } = overrides;
   return validateConfig(
     {
       agents: [

@@ -59,6 +59,16 @@ describe("a copy that stands in for a context path", () => {
     expect(await realOf(presenting, "list", at("lone"))).toBe(at("copies/2"));
   });
 
+  it("may lie below what it stands for", async () => {
+    const policy = createPolicy({
+      home: at("home"),
+      agents: new Map([["a", { workspace: at("ws"), contexts: [{ path: top, permission: "write", standIn: at("copies/1") }] }]]),
+    }).forPresentation("a");
+    expect(await realOf(policy, "write", at("src/a.txt"))).toBe(at("copies/1/src/a.txt"));
+    expect(await realOf(policy, "write", at("copies/1/src/a.txt"))).toBe(at("copies/1/src/a.txt"));
+    expect(await realOf(policy, "write", at(".massgen/x"))).toBe("PATH_OUTSIDE");
+  });
+
   it("opens the copy", async () => {
     const decided = await presenting.decidePath("a", "read", at("alias/src/a.txt"));
     const handle = await openWithin(decided, "read");

@@ -13,6 +13,7 @@ export interface PlainAgent {
     readonly model?: string;
     readonly base_url?: string;
     readonly reasoning?: { readonly effort: string };
+    readonly cwd?: string;
   };
   readonly system_message?: string;
 }
@@ -27,11 +28,15 @@ export interface PlainAgent {
  */
 export function buildConfig(options: TeamOptions): PlainConfig {
   refuseLaterOptions(options);
-  const { baseUrl, systemMessage } = options;
+  const { baseUrl, systemMessage, enableFilesystem } = options;
   return {
     agents: membersOf(options).map(({ model, backend }, index) => ({
       id: agentId(index),
-      backend: { ...backendOf(model, backend, baseUrl), ...(baseUrl === undefined ? {} : { base_url: baseUrl }) },
+      backend: {
+        ...backendOf(model, backend, baseUrl),
+        ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+        ...(enableFilesystem === true ? { cwd: "workspace" } : {}),
+      },
       ...(systemMessage === undefined ? {} : { system_message: systemMessage }),
     })),
   };

@@ -67,21 +67,24 @@ export interface TeamOptions {
   readonly backends?: readonly string[];
   readonly systemMessage?: string;
   readonly baseUrl?: string;
+  /** Gives every agent a folder of its own below `.massgen`, and file tools. Default: only when the config or `contextPaths` call for it. */
+  readonly enableFilesystem?: boolean;
   /** Known, not supported yet: anything but the default is refused. */
   readonly useDocker?: boolean;
-  readonly enableFilesystem?: boolean;
 }
 
 /** Options of features that are not built, with what counts as not asking for them. */
 const LATER: readonly (readonly [name: keyof RunOptions, isHarmless: (value: unknown) => boolean])[] = [
   ["useDocker", (value) => value === false],
-  // True is the default everywhere; as long as there are no workspaces it can only be refused when it is asked for.
-  ["enableFilesystem", (value) => value === false],
   ["tools", (value) => Array.isArray(value) && value.length === 0],
 ];
 
 /** @throws MassgenError `NOT_SUPPORTED` naming every option of a feature that is not built. */
 export function refuseLaterOptions(options: RunOptions): void {
+  if (options.enableFilesystem === false && (options.contextPaths?.length ?? 0) > 0)
+    throw new MassgenError("USAGE", 'The options "enableFilesystem: false" and "contextPaths" contradict each other.', {
+      hint: "Give one of them.",
+    });
   const asked = LATER.filter(([name, isHarmless]) => options[name] !== undefined && !isHarmless(options[name])).map(
     ([name]) => `"${name}"`,
   );

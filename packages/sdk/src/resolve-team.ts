@@ -57,6 +57,7 @@ async function findTeam(options: RunOptions, places: TeamPlaces): Promise<Pick<R
     ...given("quick", options.quick),
     ...given("record", options.record),
     ...given("contextPaths", options.contextPaths),
+    ...given("filesystem", options.enableFilesystem),
   };
   const single = { ...given("model", model), ...given("baseUrl", baseUrl), ...given("systemMessage", systemMessage) };
   const isList = models !== undefined || backends !== undefined || (numAgents !== undefined && numAgents !== 1);

@@ -56,7 +56,7 @@ describe("buildConfig", () => {
     [{ model: "a", models: ["b"] }, "USAGE", '"model" and "models"'],
     [{ models: ["gpt-5"], numAgents: 3 }, "USAGE", '"numAgents" and "models"'],
     [{ models: ["a", "b"], backends: ["groq"] }, "USAGE", '"models" and "backends"'],
-    [{ model: "gpt-5", useDocker: true, enableFilesystem: true }, "NOT_SUPPORTED", '"useDocker", "enableFilesystem" are'],
+    [{ model: "gpt-5", useDocker: true }, "NOT_SUPPORTED", '"useDocker" is'],
   ])("%j is refused", (options, code, saying) => {
     expect(() => buildConfig(options)).toThrow(expect.objectContaining({ code, message: expect.stringContaining(saying) }));
     expect(() => buildConfig(options)).toThrow(MassgenError);

@@ -117,7 +117,6 @@ describe("run", () => {
   it.each<[RunOptions, string]>([
     [{ useDocker: true }, "useDocker"],
     [{ tools: [{}] }, "tools"],
-    [{ enableFilesystem: true }, "enableFilesystem"],
   ])("refuses %j by name", async (more, name) => {
     const { options, simulator } = await team(scriptedTeam());
     expect(await rejection(run("Why?", { ...options, ...more }))).toMatchObject({

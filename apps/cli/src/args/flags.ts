@@ -98,7 +98,7 @@ export const flags: readonly Flag[] = [
   known("--broadcast", oneOf("to", "human", "agents", "false"), "whom agents may ask"),
   known("--eval-criteria", text("file"), "criteria for the evaluation"),
   known("--checklist-criteria-preset", text("name"), "a prepared list of criteria"),
-  known("--cwd-context", oneOf("access", "ro", "rw", "read", "write"), "give the agents the current directory"),
+  question("--cwd-context", oneOf("access", "ro", "rw", "read", "write"), "give the agents the current directory, to read or to change"),
   question("--no-parse-at-references", null, "take @path in the question literally"),
   known("--no-session-registry", null, "do not record the session"),
 

@@ -147,11 +147,17 @@ function runRequest(given: Given, question: string | null): RunRequest {
     coordinationMode: modeOf(given),
     quick: given.has("--quick") ? true : null,
     references: !given.has("--no-parse-at-references"),
-    contextPaths: [],
+    contextPaths: cwdContextOf(given),
     review: given.has("--review") ? true : null,
     validation: given.has("--strict-validation") ? "strict" : given.has("--skip-validation") ? "skip" : "normal",
     output: outputRequest(given),
   };
+}
+
+/** The current directory, to read or to change. */
+function cwdContextOf(given: Given): RunRequest["contextPaths"] {
+  const access = textOf(given, "--cwd-context");
+  return access === null ? [] : [{ path: ".", permission: access === "rw" || access === "write" ? "write" : "read" }];
 }
 
 function modeOf(given: Given): RunRequest["coordinationMode"] {

@@ -53,7 +53,7 @@ const flagOf: Readonly<Record<string, string>> = {
   quick: "--quick",
   record: "--record",
   rateLimit: "--rate-limit",
-  contextPaths: "@path in the question",
+  contextPaths: "@path in the question, or --cwd-context",
 };
 
 const fill = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - cells(text)));

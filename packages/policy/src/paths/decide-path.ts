@@ -92,11 +92,10 @@ function deepestRoot(path: string, spelling: Spelling, roots: readonly Root[]): 
 /** What is written may name a root either way; where it leads is compared exactly, as the volume spells it. */
 function namesBelow(root: Root, path: string, spelling: Spelling): readonly string[] | null {
   if (spelling === "real") return below(root.real, path);
-  return (
-    below(root.path, path, root.foldsCase) ??
-    below(root.real, path, root.foldsCase) ??
-    (root.standsFor === null ? null : below(root.standsFor, path, root.foldsCase))
-  );
+  const named = (base: string): readonly string[] | null => below(base, path, root.foldsCase);
+  if (root.standsFor === null) return named(root.path) ?? named(root.real);
+  // A stand-in may lie below what it stands for, as our own folder does in a project.
+  return named(root.real) ?? named(root.path) ?? named(root.standsFor);
 }
 
 /** Where a path is looked up: below a stand-in there, under the same name; the innermost grant counts. */

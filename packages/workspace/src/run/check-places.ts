@@ -7,16 +7,17 @@ import { isInside } from "../tree/remove-tree.js";
 export interface Placed {
   readonly agent: AgentId;
   readonly root: string;
+  readonly isGiven: boolean;
 }
 
 /**
- * No workspace is another's, holds another, or meets a context path that somebody may write. Names that differ by case
- * alone are taken for equal, for on many disks they are.
+ * No workspace is another's, holds another, or meets a context path that somebody may write; ours may lie in one, below
+ * `.massgen`, which no context path shows. Names that differ by case alone are taken for equal, for on many disks they are.
  *
  * @throws MassgenError `CONFIG_INVALID`
  */
 export function checkPlaces(places: readonly Placed[], writablePaths: readonly string[]): void {
-  const found = places.map(({ agent, root }) => ({ agent, root, key: keyOf(root) }));
+  const found = places.map(({ agent, root, isGiven }) => ({ agent, root, isGiven, key: keyOf(root) }));
   for (const [place, one] of found.entries()) {
     for (const other of found.slice(place + 1))
       if (meet(one.key, other.key))
@@ -29,7 +30,7 @@ export function checkPlaces(places: readonly Placed[], writablePaths: readonly s
           },
         );
     for (const path of writablePaths)
-      if (meet(one.key, keyOf(path)))
+      if (one.isGiven ? meet(one.key, keyOf(path)) : isInside(one.key, keyOf(path)) || one.key === keyOf(path))
         throw new MassgenError(
           "CONFIG_INVALID",
           `The workspace of "${one.agent}" (${one.root}) and the writable context path ${path} overlap.`,
