@@ -54,6 +54,8 @@ async function perform(request: CliRequest, io: Io, session: Session): Promise<E
       return (await import("./commands/export/export.js")).exportLog(request, io);
     case "shares":
       return (await import("./commands/export/shares.js")).manageShares(request, io);
+    case "viewer":
+      return (await import("./commands/viewer/viewer.js")).viewLog(request, io, session);
     case "logs":
       return (await import("./commands/logs/logs.js")).showLogs(request, io);
     case "serve":

@@ -13,6 +13,8 @@ export interface Io {
   readonly stdinIsTerminal: boolean;
   /** All of standard input, once. */
   readonly readStdin: () => Promise<string>;
+  /** Standard input line by line, as it comes; instead of `readStdin`. */
+  readonly lines: () => AsyncIterable<string>;
   /** Puts a question to the person at the terminal and gives the line that is typed; `null` when none comes. */
   readonly ask: (question: string) => Promise<string | null>;
   readonly env: Readonly<Record<string, string | undefined>>;

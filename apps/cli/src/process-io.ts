@@ -38,6 +38,7 @@ export function createProcessIo(version: string): ProcessIo {
     err: openSink(process.stderr, () => {}),
     stdinIsTerminal: process.stdin.isTTY === true,
     readStdin,
+    lines: stdinLines,
     ask: (question) => askPerson(question, interrupt.signal),
     env: process.env,
     cwd: process.cwd(),
@@ -79,6 +80,11 @@ function openSink(stream: NodeJS.WriteStream, lost: (error: NodeJS.ErrnoExceptio
     columns: () => (stream.isTTY ? Math.min(wish ?? 10_000, stream.columns || 80) : (wish ?? 140)),
     rows: () => (stream.isTTY ? stream.rows || 24 : 24),
   };
+}
+
+async function* stdinLines(): AsyncGenerator<string> {
+  const { createInterface } = await import("node:readline");
+  yield* createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
 }
 
 async function askPerson(question: string, signal: AbortSignal): Promise<string | null> {

@@ -37,6 +37,9 @@ export function fakeIo({ cwd, stdin = null, env = {}, isTerminal = false, answer
     err: sink("err"),
     stdinIsTerminal: stdin === null,
     readStdin: () => Promise.resolve(stdin ?? ""),
+    lines: async function* () {
+      yield* (stdin ?? "").split("\n");
+    },
     ask: (question) => {
       kept.err += question;
       return Promise.resolve(lines.shift() ?? answer ?? null);

@@ -1,10 +1,12 @@
 export type { LogLevel } from "./artefacts/massgen-log.js";
 export { newestTurnIn } from "./attempts/turn-folders.js";
+export { followLog } from "./catalogue/follow-log.js";
 export { type ListLogsOptions, type LogEntry, listLogs, logNames, readLogEntry } from "./catalogue/list-logs.js";
 export { isLogInUse } from "./catalogue/log-in-use.js";
 export { readRunView } from "./catalogue/read-run-view.js";
 export { type TurnFolder, turnFolders } from "./catalogue/turn-folders.js";
 export { readConversation } from "./conversation-file.js";
+export { decisionsOfLines } from "./events/decisions-of-lines.js";
 export { createEventsFileStore, type EventsFileStore, type EventsFileStoreOptions } from "./events/event-store.js";
 export { type Lock, takeLock } from "./events/lock-file.js";
 export { type PersistedEvent, type PersistedLine, persistedEvent } from "./events/persisted-event.js";

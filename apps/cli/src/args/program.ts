@@ -35,7 +35,8 @@ function createProgram(command: string | null): Command {
   return program;
 }
 
-const flagsOf = (command: string | null): readonly Flag[] =>
+/** The flags of the bare question (`null`) or of one command, known ones included. */
+export const flagsOf = (command: string | null): readonly Flag[] =>
   command === null ? flags : [...commandFlags, ...flags].filter((flag) => flag.commands?.includes(command));
 
 /** What follows the name of the program, or of the command, on the line of usage. */
@@ -85,7 +86,8 @@ export function parseArguments(command: string | null, args: readonly string[]):
 /** The help of `massgen` or of one command: every flag that is built, by section. */
 export function helpText(command: string | null): string {
   const program = createProgram(command);
-  for (const option of program.options) option.hideHelp(flags.some((flag) => flag.name === option.long && flag.status === "known"));
+  for (const option of program.options)
+    option.hideHelp(flagsOf(command).some((flag) => flag.name === option.long && flag.status === "known"));
   const { intro, examples } = aboutOf(command);
   program.description(intro);
   const shown = `Examples:\n${examples.map((line) => `  ${line}\n`).join("")}`;

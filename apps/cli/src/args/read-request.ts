@@ -3,13 +3,14 @@ import { findTopic, helpTopics } from "../help/topics.js";
 import { type CommandEntry, commands, findCommand } from "./commands.js";
 import { type Conflict, findConflicts, type Surroundings } from "./conflicts.js";
 import { exportRequest, sharesRequest } from "./export-request.js";
-import { type Flag, flags } from "./flags.js";
+import type { Flag } from "./flags.js";
 import { numberOf, textOf } from "./given-values.js";
-import { type Given, parseArguments, usageOf } from "./program.js";
+import { flagsOf, type Given, parseArguments, usageOf } from "./program.js";
 import { logsRequest, type Read } from "./record-request.js";
 import { type CliRequest, type CompareRequest, type EvalRequest, type OutputRequest, type RunRequest, shells } from "./request.js";
 import { serveRequest } from "./serve-request.js";
 import { setupRequest } from "./setup-requests.js";
+import { viewerRequest } from "./viewer-request.js";
 
 export interface ReadRequest {
   readonly request: CliRequest;
@@ -39,13 +40,7 @@ export function readRequest(argv: readonly string[], around: Surroundings): Read
   if (refused !== undefined) throw conflictError(refused, command?.name ?? null);
   const notes = conflicts.map((conflict) => conflict.message);
 
-  const unbuilt = flags.filter(
-    (flag) =>
-      flag.status === "known" &&
-      (command === undefined || flag.commands?.includes(command.name)) &&
-      given.has(flag.name) &&
-      flag.name !== "--all",
-  );
+  const unbuilt = flagsOf(command?.name ?? null).filter((flag) => flag.status === "known" && given.has(flag.name) && flag.name !== "--all");
   if (unbuilt.length > 0) throw flagsNotSupported(unbuilt);
   if (command?.name === "replay") {
     if (operand === null) throw usageError("replay needs the folder of a log, or: latest", "replay");
@@ -53,6 +48,7 @@ export function readRequest(argv: readonly string[], around: Surroundings): Read
   }
   if (command?.name === "logs") return { request: understood(logsRequest(given, parsed.operands), "logs"), notes };
   if (command?.name === "export") return { request: understood(exportRequest(given, operand), "export"), notes };
+  if (command?.name === "viewer") return { request: understood(viewerRequest(given, operand), "viewer"), notes };
   if (command?.name === "shares") return { request: understood(sharesRequest(given, parsed.operands), "shares"), notes };
   if (command?.name === "compare") return { request: compareRequest(given, operand), notes };
   if (command?.name === "eval") return { request: evalRequest(given, operand), notes };

@@ -13,13 +13,27 @@ const flag = (name: Flag["name"], value: Flag["value"], help: string, commands: 
 const text = (name: string): Flag["value"] => ({ name, kind: "text" });
 const whole = (name: string): Flag["value"] => ({ name, kind: "positive-integer" });
 
+const known = { status: "known" } as const;
+
 /** Flags of the commands that look at logs. Names that other commands use in another sense stand in tables of their own. */
 export const recordFlags: readonly Flag[] = [
   flag("--log-dir", text("log-folder"), "the log; default: the newest one here", ["logs"]),
   flag("--limit", whole("count"), "rows at most (list 10, grep 50)", ["logs"]),
   flag("--sort", { name: "by", kind: { choices: ["time", "calls"] } }, "order of logs tools (default time)", ["logs"]),
   flag("--turn", whole("number"), "with analyze: the turn", ["logs"], { alias: "-t" }),
+  flag("--turn", whole("number"), "the turn of a conversation (default: the newest)", ["viewer"], { section: "Viewer" }),
+  flag("--attempt", whole("number"), "go quickly to this attempt and end with it", ["viewer"], { section: "Viewer" }),
+  flag("--replay-speed", text("factor"), "times as fast as it happened; 0: at once", ["viewer"], { section: "Viewer" }),
+  flag("--pick", null, "choose the log from a list", ["viewer"], { section: "Viewer" }),
   flag("--mode", { name: "mode", kind: { choices: ["prompt"] } }, "with analyze: print a prompt", ["logs"]),
+  flag("--analyzed", null, "only runs with a report", ["logs"], known),
+  flag("--unanalyzed", null, "only runs without a report", ["logs"], known),
+  flag("--force", null, "analyze again", ["logs"], known),
+  flag("--ui", text("kind"), "screen of an analysis", ["logs"], known),
+  flag("--config", text("path"), "team of an analysis", ["logs"], known),
+  flag("--web", null, "the page of the run", ["viewer"], known),
+  flag("--port", { name: "port", kind: "port" }, "port of --web", ["viewer"], known),
+  flag("--no-browser", null, "do not open the browser", ["viewer"], known),
   flag("--json", null, "one JSON object on stdout", ["logs", "export", "shares"]),
 
   flag("--output", text("path"), "where to: a page (.html, the default), a .zip, or else a folder", ["export"], { section: "Export" }),

@@ -1,6 +1,7 @@
 import type { ExportRequest, SharesRequest } from "./export-request.js";
 import type { LogsRequest } from "./record-request.js";
 import type { ServeRequest } from "./serve-request.js";
+import type { ViewerRequest } from "./viewer-request.js";
 
 /** Shells that `massgen completion` writes for. */
 export const shells = ["bash", "zsh", "fish"] as const;
@@ -127,6 +128,7 @@ export type CliRequest =
   | LogsRequest
   | ExportRequest
   | SharesRequest
+  | ViewerRequest
   | { readonly kind: "replay"; readonly log: string }
   /** `path`: `null` for all values. `team` is the run that they would be the values of. */
   | { readonly kind: "config-explain"; readonly path: string | null; readonly json: boolean; readonly team: RunRequest }

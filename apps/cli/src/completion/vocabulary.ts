@@ -35,6 +35,7 @@ export function completionVocabulary(examples: readonly string[]): Vocabulary {
     replay: ["latest"],
     logs: logsVerbs,
     export: ["latest"],
+    viewer: ["latest", "-"],
     shares: ["list", "delete"],
   };
   const flagsOf = (command: string): readonly FlagWords[] =>

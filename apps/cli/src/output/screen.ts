@@ -16,6 +16,8 @@ export interface RunEnd {
   readonly durationMs: number;
   /** Where `--output-file` put the answer. */
   readonly outputFile: string | null;
+  /** Requests to models; default: those the screen has seen. */
+  readonly calls?: number;
 }
 
 /**

@@ -10,7 +10,7 @@ import { counted, nameOf } from "./names.js";
 
 /** The end of a run: the answer in full, where its record lies, what it took. */
 export function closingLines(
-  { result, durationMs, outputFile }: RunEnd,
+  { result, durationMs, outputFile, calls }: RunEnd,
   view: RunView,
   start: RunStart | null,
   { width, paint, isScreen }: Layout,
@@ -43,7 +43,7 @@ export function closingLines(
     ...(start?.simulated === true ? [paint.warning(cut(SIMULATED, width))] : []),
     ...places.filter((place) => place[1] !== null).map(([what, path]) => `${paint.faint(pad(what, 9))} ${visibleLine(path ?? "")}`),
     ...changedFilesLines(result.changes),
-    paint.faint(`${spentLine(result.usage, callsIn(view), durationMs)}${budgetInWords(view.state)}`),
+    paint.faint(`${spentLine(result.usage, calls ?? callsIn(view), durationMs)}${budgetInWords(view.state)}`),
   ];
 }
 
