@@ -56,6 +56,8 @@ async function perform(request: CliRequest, io: Io, session: Session): Promise<E
       return (await import("./commands/export/shares.js")).manageShares(request, io);
     case "viewer":
       return (await import("./commands/viewer/viewer.js")).viewLog(request, io, session);
+    case "clean":
+      return (await import("./commands/clean.js")).cleanUp(request, io);
     case "logs":
       return (await import("./commands/logs/logs.js")).showLogs(request, io);
     case "serve":

@@ -19,6 +19,8 @@ export { redactConfig } from "./redact/redact-config.js";
 export { createRedactingStream, type RedactingStream } from "./redact/redact-stream.js";
 export { createRedactor, REDACTED, type Redactor } from "./redact/redactor.js";
 export { type ReopenOptions, reopenRunLog } from "./reopen-run-log.js";
+export { type Cleaned, clean } from "./retention/clean.js";
+export { type CleanOptions, type CleanPlan, type Keepsake, planClean } from "./retention/plan-clean.js";
 export type { FinishedLog, RunLog } from "./run-log.js";
 export type { RunOutcome } from "./run-outcome.js";
 export { safeNames } from "./safe-names.js";

@@ -83,7 +83,6 @@ export const commands: readonly CommandEntry[] = [
       "massgen serve --host 0.0.0.0 --keys-file keys.txt --requests-per-minute 30",
     ],
   }),
-  known("clean", "remove old logs"),
   known("mcp", "MCP client and server"),
   known("skill", "install the skill pack"),
   known("worker", "worker of several machines"),

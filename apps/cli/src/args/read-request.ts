@@ -1,5 +1,6 @@
 import { MassgenError } from "@massgen/contracts";
 import { findTopic, helpTopics } from "../help/topics.js";
+import { cleanRequest } from "./clean-request.js";
 import { type CommandEntry, commands, findCommand } from "./commands.js";
 import { type Conflict, findConflicts, type Surroundings } from "./conflicts.js";
 import { exportRequest, sharesRequest } from "./export-request.js";
@@ -48,6 +49,7 @@ export function readRequest(argv: readonly string[], around: Surroundings): Read
   }
   if (command?.name === "logs") return { request: understood(logsRequest(given, parsed.operands), "logs"), notes };
   if (command?.name === "export") return { request: understood(exportRequest(given, operand), "export"), notes };
+  if (command?.name === "clean") return { request: understood(cleanRequest(given, operand), "clean"), notes };
   if (command?.name === "viewer") return { request: understood(viewerRequest(given, operand), "viewer"), notes };
   if (command?.name === "shares") return { request: understood(sharesRequest(given, parsed.operands), "shares"), notes };
   if (command?.name === "compare") return { request: compareRequest(given, operand), notes };

@@ -58,4 +58,17 @@ export const recordCommands: readonly CommandEntry[] = [
       examples: ["massgen viewer", "massgen viewer --replay-speed 20 latest", "ssh host cat log/events.jsonl | massgen viewer -"],
     },
   },
+  {
+    name: "clean",
+    usage: "clean [options]",
+    status: "built",
+    help: "remove old logs and conversations; never what is in use",
+    about: {
+      intro:
+        "Removes logs of this folder, with the conversations they are the record of, that were not used for 30 days (or --older-than), or the oldest until the rest fits into --max-size. Shows them and asks. Never what is in use or was changed in the last ten minutes.",
+      usage: "[options]",
+      operand: null,
+      examples: ["massgen clean --dry-run", "massgen clean --older-than 8w", "massgen clean --max-size 2GB --yes"],
+    },
+  },
 ];

@@ -34,7 +34,12 @@ export const recordFlags: readonly Flag[] = [
   flag("--web", null, "the page of the run", ["viewer"], known),
   flag("--port", { name: "port", kind: "port" }, "port of --web", ["viewer"], known),
   flag("--no-browser", null, "do not open the browser", ["viewer"], known),
-  flag("--json", null, "one JSON object on stdout", ["logs", "export", "shares"]),
+  flag("--json", null, "one JSON object on stdout", ["logs", "export", "shares", "clean"]),
+
+  flag("--older-than", text("time"), "not used for so long: 12h, 30d (default), 8w", ["clean"], { section: "Clean" }),
+  flag("--max-size", text("size"), "the oldest go until the rest takes no more: 500MB, 2GB", ["clean"], { section: "Clean" }),
+  flag("--dry-run", null, "only show what would be removed", ["clean"], { section: "Clean" }),
+  flag("--yes", null, "do not ask", ["clean"], { alias: "-y", section: "Clean" }),
 
   flag("--output", text("path"), "where to: a page (.html, the default), a .zip, or else a folder", ["export"], { section: "Export" }),
   flag("--gist", null, "a secret gist instead, through gh, after showing what goes there and asking", ["export"], { section: "Export" }),

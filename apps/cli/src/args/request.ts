@@ -1,3 +1,4 @@
+import type { CleanRequest } from "./clean-request.js";
 import type { ExportRequest, SharesRequest } from "./export-request.js";
 import type { LogsRequest } from "./record-request.js";
 import type { ServeRequest } from "./serve-request.js";
@@ -129,6 +130,7 @@ export type CliRequest =
   | ExportRequest
   | SharesRequest
   | ViewerRequest
+  | CleanRequest
   | { readonly kind: "replay"; readonly log: string }
   /** `path`: `null` for all values. `team` is the run that they would be the values of. */
   | { readonly kind: "config-explain"; readonly path: string | null; readonly json: boolean; readonly team: RunRequest }

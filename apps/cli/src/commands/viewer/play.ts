@@ -73,6 +73,7 @@ function end(view: RunView, calls: number, { screen, folder }: PlayOptions): voi
       sessionId: "",
       durationMs: (view.lastAt ?? 0) - (view.startedAt ?? 0),
       message: view.finished?.message ?? null,
+      changes: null,
     },
   });
 }
