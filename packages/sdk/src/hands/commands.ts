@@ -54,8 +54,15 @@ export interface AgentCommands {
   close(): Promise<void>;
 }
 
-export const lookForSandbox = (env: Environment, home: string): Promise<SandboxFinding> =>
-  findSandbox({ platform: process.platform, path: env["PATH"] ?? "", hostHome: home });
+/** Finding out takes processes, so those who ask for one run, with one environment, share what was found. */
+export function lookForSandbox(env: Environment, home: string): Promise<SandboxFinding> {
+  const known = findings.get(env);
+  if (known !== undefined) return known;
+  const finding = findSandbox({ platform: process.platform, path: env["PATH"] ?? "", hostHome: home });
+  findings.set(env, finding);
+  return finding;
+}
+const findings = new WeakMap<Environment, Promise<SandboxFinding>>();
 
 /**
  * Whether an agent may run commands here. `null`, with the reason, when there is no sandbox and the config did not say that

@@ -8,6 +8,7 @@ import type { Verify } from "@massgen/core";
 import { createCommandRunner, judgeCommandAccess } from "@massgen/exec";
 import { lookForSandbox } from "./commands.js";
 import type { Hands } from "./hands.js";
+import { lendDependencies } from "./lend-dependencies.js";
 
 export interface VerifyOptions {
   readonly config: MassgenConfig;
@@ -26,7 +27,7 @@ export interface OpenVerify {
 /**
  * The user's check of answers (docs/spec/coordination.md 7 W21): the command runs in a copy of the candidate's files with the
  * text as `answer.md` beside them (`$ANSWER_FILE` names it), behind the same sandbox as agents' commands and without keys.
- * Exit code 0 is a pass. Nothing it does reaches the agents' folders.
+ * What was installed in the agent's workspace is there too. Exit code 0 is a pass. Nothing it does reaches the agents' folders.
  */
 export async function openVerify(options: VerifyOptions): Promise<OpenVerify> {
   const { config, command, hands, env, home, runId } = options;
@@ -37,22 +38,25 @@ export async function openVerify(options: VerifyOptions): Promise<OpenVerify> {
     return { note: `Answers are not checked: ${why}`, verify: () => Promise.reject(new Error(why)) };
   }
   const timeoutMs = config.orchestrator.verifyTimeoutSeconds * 1000;
-  const verify: Verify = async ({ content, snapshot }, signal) => {
+  const verify: Verify = async ({ agent, content, snapshot }, signal) => {
     const place = await mkdtemp(join(tmpdir(), "massgen-verify-"));
-    const [files, own] = [join(place, "files"), join(place, "home")];
+    const [files, checkHome] = [join(place, "files"), join(place, "home")];
     await mkdir(files);
-    await mkdir(own);
-    const sandbox = access.build(own);
+    await mkdir(checkHome);
+    const sandbox = access.build(checkHome);
     try {
       if (snapshot !== null) await hands?.copy(snapshot, files);
+      const own = hands?.of(agent)?.files.workspace ?? null;
+      // Without walls whatever writes through a link would write into the agent's folder.
+      const readable = own === null ? [] : await lendDependencies(own, files, access.warning === null ? "link" : "copy");
       const answer = existsSync(join(files, "answer.md")) ? "massgen-answer.md" : "answer.md";
       await writeFile(join(files, answer), content);
       const runner = createCommandRunner({
         sandbox,
         workspace: files,
-        home: own,
+        home: checkHome,
         network: "none",
-        grants: () => ({ writable: [], readable: [], protected: [], hidden: [] }),
+        grants: () => ({ writable: [], readable, protected: [], hidden: [] }),
         environment: { host: env, hostHome: home, runId, portBase: null, extra: { ANSWER_FILE: answer }, passthrough: [], autoVenv: true },
       });
       const running = await runner.start({ command, workDir: ".", timeoutMs, signal });
