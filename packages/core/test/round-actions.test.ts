@@ -257,3 +257,12 @@ it("keeps every history fit to be sent, with the same bytes of tools in every re
   expect(new Set(requests.map(({ tools }) => JSON.stringify(tools.slice(0, 2)))).size).toBe(1);
   expect(transcripts.length).toBeGreaterThan(6);
 });
+
+it("an answer beyond 200 000 characters is taken, and people are told", async () => {
+  const long = "x".repeat(200_001);
+  const { facts, deltas } = await runTeam({ ada: [newAnswer(long), vote("agent1", "good"), text("final")] }, { mode: "refine" });
+  expect(factsOf(facts, "answer_submitted")[0]?.content).toBe(long);
+  expect(deltas.filter((delta) => delta.type === "notice")).toMatchObject([
+    { agent: "ada", message: expect.stringContaining("200001 characters") },
+  ]);
+});

@@ -1,4 +1,4 @@
-import type { MassgenConfig } from "@massgen/config";
+import type { MassgenConfig, OrchestratorConfig } from "@massgen/config";
 import type { CoordinateOptions, PolicyOptions } from "@massgen/core";
 
 /** What a config says about how a run goes: rules for the kernel, settings for the runner. */
@@ -51,7 +51,7 @@ export function policyFromConfig({ orchestrator, timeouts }: Pick<MassgenConfig,
       budget: orchestrator.budget,
       skipCoordination: orchestrator.skipCoordinationRounds,
       skipVoting: orchestrator.skipVoting,
-      finalAnswer: FINAL_ANSWER[orchestrator.finalAnswerStrategy],
+      finalAnswer: finalAnswerOf(orchestrator),
       presenterAgent: orchestrator.presenterAgent,
       limits: {
         orchestratorMs: milliseconds(timeouts.orchestratorTimeoutSeconds),
@@ -64,6 +64,12 @@ export function policyFromConfig({ orchestrator, timeouts }: Pick<MassgenConfig,
       },
     },
   };
+}
+
+/** What agents want written into the user's folders is written by a presenter, so an answer is not final as it stands there. */
+function finalAnswerOf({ finalAnswerStrategy, contextPaths }: OrchestratorConfig): "reuse" | "present" | "synthesize" {
+  const chosen = FINAL_ANSWER[finalAnswerStrategy];
+  return chosen === "reuse" && contextPaths.some(({ permission }) => permission === "write") ? "present" : chosen;
 }
 
 const FINAL_ANSWER = { winner_reuse: "reuse", winner_present: "present", synthesize: "synthesize" } as const;

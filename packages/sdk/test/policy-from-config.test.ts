@@ -27,6 +27,15 @@ describe("the rules of a run as configured", () => {
     [{ maxOrchestrationRestarts: 2 }, { maxRestarts: 2 }],
     [{ debugFinalAnswer: "wrong" }, { debugFinalAnswer: "wrong" }],
     [{ planningMode: true }, { planningMode: true }],
+    [{ finalAnswerStrategy: "winner_reuse" }, { finalAnswer: "reuse" }],
+    [
+      { finalAnswerStrategy: "winner_reuse", contextPaths: [{ path: "src", permission: "write", protectedPaths: [] }] },
+      { finalAnswer: "present" },
+    ],
+    [
+      { finalAnswerStrategy: "winner_reuse", contextPaths: [{ path: "src", permission: "read", protectedPaths: [] }] },
+      { finalAnswer: "reuse" },
+    ],
     [{ tieBreak: ["latest_answer"] }, { tieBreak: ["latest_answer"] }],
     [{ answerNoveltyRequirement: "strict" }, { novelty: "strict" }],
     [{ maxRounds: 3 }, { maxRounds: 3 }],

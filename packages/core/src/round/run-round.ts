@@ -131,10 +131,17 @@ function claimOf(turn: Ended, response: Response, isTimeUp: boolean, course: Cou
   return nothing(response, "no_workflow_tool", null, `after ${MAX_TURNS} responses there is still neither an answer nor a vote`);
 }
 
+/** No answer is too long; from here on people are told (docs/spec/coordination.md 1.5). */
+const LONG_ANSWER_CHARS = 200_000;
+
 /** An answer is its text and the files as they are now. */
 async function withFiles<S extends Signal>(claim: S, { effect, emit, signal }: Work<RoundEffect>, run: RunContext): Promise<S> {
   const answer: AnswerClaim | null = claim.type === "answer_offered" ? claim : claim.type === "several_offered" ? claim.answer : null;
   if (answer === null) return claim;
+  if (answer.content.length > LONG_ANSWER_CHARS) {
+    const message = `An answer of ${answer.content.length} characters: every other agent reads all of it, in every round.`;
+    emit({ type: "notice", level: "warning", agent: effect.agent, message });
+  }
   const snapshot = await run.files.publish(effect.agent, emit);
   const verification = await checkAnswer(effect.agent, answer.content, snapshot, run, signal);
   const more = { snapshot, ...(verification === null ? {} : { verification }) };
