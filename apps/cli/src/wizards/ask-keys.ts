@@ -4,10 +4,11 @@ import { storeKeys } from "@massgen/config/node";
 import { whyUnsupported } from "@massgen/sdk/team";
 import type { Io } from "../io.js";
 import { homeOf, readEnv } from "../read-env.js";
+import { type Choice, NO_NAME } from "./fitting.js";
 import { keyProviders, refuseKey } from "./key-form.js";
-import type { Choice, Prompts } from "./prompts.js";
+import type { Prompts } from "./prompts.js";
 
-const DONE = "\u0000done";
+const DONE = `${NO_NAME}done`;
 
 /** Asks for keys, one after the other, and where they go. Nothing is written before the last answer; no key is ever shown. */
 export async function askKeys(prompts: Prompts, io: Io): Promise<void> {

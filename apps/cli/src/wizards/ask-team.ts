@@ -1,9 +1,10 @@
 import { type Abilities, EFFORTS, type Member, onlyAnswers, suggestTeam, takesEffort } from "./draft-team.js";
 import type { ReadyProvider } from "./find-ready.js";
-import type { Choice, Prompts } from "./prompts.js";
+import { type Choice, NO_NAME } from "./fitting.js";
+import type { Prompts } from "./prompts.js";
 
 const COUNTS = ["1", "2", "3", "4", "5"] as const;
-const OTHER = "\u0000other";
+const OTHER = `${NO_NAME}other`;
 
 /** How many, and who. */
 export async function askMembers(prompts: Prompts, ready: readonly ReadyProvider[]): Promise<readonly Member[]> {

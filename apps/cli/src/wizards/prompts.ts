@@ -1,12 +1,7 @@
 import { CANCELLED } from "../exit.js";
 import type { Io } from "../io.js";
 import { visibleLine, visibleText } from "../output/visible-text.js";
-
-export interface Choice<T extends string = string> {
-  readonly value: T;
-  readonly label: string;
-  readonly hint?: string;
-}
+import { type Choice, fittingIn } from "./fitting.js";
 
 /** Why an input is not taken, or nothing. */
 type Refuse = (input: string) => string | undefined;
@@ -32,18 +27,6 @@ export interface Prompts {
   /** Remembers a file for the message of a later cancel. */
   readonly wrote: (file: string) => void;
 }
-
-/** Whether the letters of `search` come in this order; choices that are no names, such as "another", always fit. */
-const fits = (search: string, { value, label = "" }: { readonly value: string; readonly label?: string }): boolean => {
-  if (value.startsWith("\u0000")) return true;
-  let at = 0;
-  const text = `${label} ${value}`.toLowerCase();
-  for (const letter of search.toLowerCase().replaceAll(" ", "")) {
-    at = text.indexOf(letter, at) + 1;
-    if (at === 0) return false;
-  }
-  return true;
-};
 
 /** The library is loaded here, when the first question is asked. */
 export async function openPrompts({ interrupt }: Pick<Io, "interrupt">): Promise<Prompts> {
@@ -75,7 +58,9 @@ export async function openPrompts({ interrupt }: Pick<Io, "interrupt">): Promise
         clack.select<string>({ ...shared, message, options: plain(choices), ...(initial === undefined ? {} : { initialValue: initial }) }),
       )) as T, // one of the values it was given
     find: (message, choices, placeholder = "type to narrow down") =>
-      answered(clack.autocomplete<string>({ ...shared, message, options: plain(choices), placeholder, maxItems: 8, filter: fits })),
+      answered(
+        clack.autocomplete<string>({ ...shared, message, options: plain(choices), placeholder, maxItems: 8, filter: fittingIn(choices) }),
+      ),
     text: async (message, { placeholder, initial, refuse } = {}) => {
       const wish = { ...(placeholder === undefined ? {} : { placeholder }), ...(initial === undefined ? {} : { initialValue: initial }) };
       return (await answered(clack.text({ ...shared, message, ...wish, ...refusing(refuse) }))) ?? "";
