@@ -40,6 +40,7 @@ export function createProcessIo(version: string): ProcessIo {
     readStdin,
     lines: stdinLines,
     ask: (question) => askPerson(question, interrupt.signal),
+    readKey: process.stdin.isTTY === true ? readKey : null,
     env: process.env,
     cwd: process.cwd(),
     monotonic: () => performance.now(),
@@ -102,6 +103,34 @@ async function readStdin(): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of process.stdin) parts.push(part as Buffer);
   return Buffer.concat(parts).toString("utf8");
+}
+
+/** In this mode the terminal sends Ctrl-C as a key: it is made the signal that it stands for. */
+function readKey(signal: AbortSignal): Promise<string> {
+  const { stdin } = process;
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      stdin.off("data", take);
+      signal.removeEventListener("abort", giveUp);
+      stdin.setRawMode(false);
+      stdin.pause();
+    };
+    const take = (data: Buffer): void => {
+      end();
+      const key = data.toString("utf8");
+      if (key === "\u0003") process.kill(process.pid, "SIGINT");
+      resolve(key);
+    };
+    const giveUp = (): void => {
+      end();
+      reject(new Error("nobody waits for a key any more"));
+    };
+    if (signal.aborted) return reject(new Error("nobody waits for a key any more"));
+    signal.addEventListener("abort", giveUp, { once: true });
+    stdin.setRawMode(true);
+    stdin.on("data", take);
+    stdin.resume();
+  });
 }
 
 /** Resolves when the stream has nothing left to write, or can write no more; at most a second later. */

@@ -44,6 +44,7 @@ export function fakeIo({ cwd, stdin = null, env = {}, isTerminal = false, answer
       kept.err += question;
       return Promise.resolve(lines.shift() ?? answer ?? null);
     },
+    readKey: null,
     env: { HOME: cwd, ...env },
     cwd,
     monotonic: () => performance.now(),

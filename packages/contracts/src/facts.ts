@@ -3,6 +3,7 @@ import type { AttemptFact } from "./facts/attempts.js";
 import type { BudgetFact } from "./facts/budget.js";
 import type { ModeFact, PresentationStrategy, RunMode } from "./facts/modes.js";
 import type { PlanningFact } from "./facts/planning.js";
+import type { RequestFact } from "./facts/requests.js";
 import type { Verification } from "./facts/verification.js";
 import type { VotingFact } from "./facts/voting.js";
 import type { AgentId, AnonId, AnswerLabel, EpochMillis, JsonValue, RunId } from "./ids.js";
@@ -62,16 +63,6 @@ export interface SnapshotRef {
   readonly agent: AgentId;
   readonly version: string;
 }
-export interface HumanRequest {
-  readonly id: string;
-  readonly kind: "question" | "tool_approval" | "plan_review" | "diff_review";
-  readonly agent: AgentId | null;
-  readonly prompt: string;
-  readonly choices: readonly string[] | null;
-  readonly deadlineMs: number | null;
-  readonly onDeadline: JsonValue;
-}
-
 /** A call of a tool of whoever asked the question; it is handed to them and never run here (docs/spec/coordination.md 5.4). */
 export interface ClientToolCall {
   readonly callId: string;
@@ -230,14 +221,7 @@ export type CoordinationEvent =
   | { readonly type: "client_tools_called"; readonly agent: AgentId; readonly round: number; readonly calls: readonly ClientToolCall[] }
   | AttemptFact
   | PlanningFact
-  // people, money
-  | { readonly type: "request_opened"; readonly request: HumanRequest }
-  | {
-      readonly type: "request_closed";
-      readonly requestId: string;
-      readonly by: "person" | "policy" | "deadline";
-      readonly reply: JsonValue;
-    }
+  // money
   | { readonly type: "usage_recorded"; readonly agent: AgentId; readonly round: number; readonly usage: Usage }
   | BudgetFact
   // modes and shortcuts
@@ -247,6 +231,7 @@ export type CoordinationEvent =
 
 /** `purpose` says which conversation a call belongs to; `round` counts the agent's rounds, the presentation included. */
 export type ActivityFact =
+  | RequestFact
   | {
       readonly type: "tool_start";
       readonly agent: AgentId;

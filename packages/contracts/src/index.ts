@@ -16,6 +16,7 @@ export type { AttemptFact } from "./facts/attempts.js";
 export type { BudgetConsequence, BudgetFact, BudgetLimits, BudgetScope, BudgetUnit } from "./facts/budget.js";
 export type { ModeFact, PresentationStrategy, RunMode, StopStatus } from "./facts/modes.js";
 export type { PlanningFact } from "./facts/planning.js";
+export type { HumanRequest, RequestFact } from "./facts/requests.js";
 export type { Verification } from "./facts/verification.js";
 export type { VotingFact } from "./facts/voting.js";
 export type {
@@ -27,7 +28,6 @@ export type {
   CoordinationEvent,
   Delta,
   GateName,
-  HumanRequest,
   Phase,
   PresentationFallback,
   Recorded,
@@ -44,6 +44,7 @@ export type {
   WorkflowTool,
 } from "./facts.js";
 export type { Hook, HookPoint, HookResult } from "./hook.js";
+export type { Approval, HumanBroker } from "./human.js";
 export type { AgentId, AnonId, AnswerLabel, EpochMillis, JsonSchema, JsonValue, MonotonicMillis, RunId } from "./ids.js";
 export type { AssistantMessage, MediaPart, Message, Part, TextPart, ToolCallPart, ToolOutput, ToolResult, ToolSpec } from "./message.js";
 export type { Durability, EventStore } from "./stores.js";

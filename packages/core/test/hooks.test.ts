@@ -10,6 +10,7 @@ import type {
 } from "@massgen/contracts";
 import { runVirtual, testAmbient } from "@massgen/testing";
 import { describe, expect, it } from "vitest";
+import type { AskConsent } from "../src/tools/consent.js";
 import { dispatchCalls, type ToolGuard } from "../src/tools/dispatch.js";
 import { matches } from "../src/tools/hooks.js";
 import { permit } from "../src/tools/permit.js";
@@ -30,10 +31,20 @@ interface Setup {
   readonly witnesses?: readonly ToolGuard[];
   readonly redact?: (text: string) => string;
   readonly call?: ToolCallPart;
+  readonly consent?: AskConsent;
 }
 
+const nobody: AskConsent = async () => "nobody is there to be asked";
+
 /** Runs one call of `write_file`, and tells what reached the tool, the model and the conversation. */
-async function play({ hooks = [], guards = [], witnesses = [], redact = (text) => text, call = callOf("write_file") }: Setup) {
+async function play({
+  hooks = [],
+  guards = [],
+  witnesses = [],
+  redact = (text) => text,
+  call = callOf("write_file"),
+  consent = nobody,
+}: Setup) {
   const ran: unknown[] = [];
   const injected: string[] = [];
   const ambient = testAmbient();
@@ -58,6 +69,7 @@ async function play({ hooks = [], guards = [], witnesses = [], redact = (text) =
         channel: "work",
         guards,
         hooks,
+        consent,
         witnesses,
         redact,
         onServed: () => {},
@@ -208,18 +220,18 @@ describe("permission", () => {
     [denied, "Error [READ_ONLY]: a"],
     [{ type: "ask", rule: "risk", reason: "It deletes." } as const, "nobody is there to be asked"],
   ])("%j", async (verdict, text) => {
-    expect((await play({ guards: [permit(policy(verdict), "ada", "work")] })).text).toContain(text);
+    expect((await play({ guards: [permit(policy(verdict), "ada", "work", nobody)] })).text).toContain(text);
   });
 
   it("is that of the presenter in the presentation, and of nobody else", async () => {
-    expect((await play({ guards: [permit(policy(denied, allowed), "ada", "work")] })).text).toContain("READ_ONLY");
-    expect((await play({ guards: [permit(policy(denied, allowed), "ada", "presentation")] })).text).toBe("written");
-    expect((await play({ guards: [permit(policy(denied, allowed), "ada", "evaluation")] })).text).toContain("READ_ONLY");
+    expect((await play({ guards: [permit(policy(denied, allowed), "ada", "work", nobody)] })).text).toContain("READ_ONLY");
+    expect((await play({ guards: [permit(policy(denied, allowed), "ada", "presentation", nobody)] })).text).toBe("written");
+    expect((await play({ guards: [permit(policy(denied, allowed), "ada", "evaluation", nobody)] })).text).toContain("READ_ONLY");
   });
 
   it("that cannot be found out is refused", async () => {
     const broken: PermissionPolicy = { ...policy(allowed), decide: () => Promise.reject(new Error("EIO")) };
-    expect(await play({ guards: [permit(broken, "ada", "work")] })).toMatchObject({ ran: [], isError: true });
+    expect(await play({ guards: [permit(broken, "ada", "work", nobody)] })).toMatchObject({ ran: [], isError: true });
   });
 });
 

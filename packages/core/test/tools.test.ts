@@ -42,6 +42,7 @@ async function dispatched(
         channel: "work",
         guards: [],
         hooks: [],
+        consent: async () => "nobody is there to be asked",
         witnesses: [],
         redact: (text) => text,
         onServed: () => {},

@@ -1,4 +1,4 @@
-import type { JsonValue, RunEvent } from "@massgen/contracts";
+import type { HumanBroker, JsonValue, RunEvent } from "@massgen/contracts";
 import { MassgenError } from "@massgen/contracts";
 import type { ReviewChanges } from "./delivery/report.js";
 
@@ -37,6 +37,8 @@ export interface RunOptions extends TeamOptions {
   readonly quick?: boolean;
   /** Records every call of a model in the log, so that `replayRun` can run the engine again. Default: as the config says. */
   readonly record?: boolean;
+  /** Somebody who is asked where a hook or a policy wants a person's consent. Default: nobody, and such calls are refused. */
+  readonly human?: HumanBroker;
   /** Gets every event as it happens. An error it throws cancels the run and rejects the result. */
   readonly onEvent?: (event: RunEvent) => void;
   /** Asked before what the presenter changed in your files is brought there. Default: it is brought at once. */

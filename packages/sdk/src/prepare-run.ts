@@ -4,6 +4,7 @@ import { type Environment, type LoadedConfig, type MassgenConfig, requireConfig 
 import {
   type AgentCard,
   type AgentId,
+  type HumanBroker,
   MassgenError,
   type RunEvent,
   type RunId,
@@ -71,6 +72,8 @@ export interface RunPlan {
   /** Told what the start of the run waits for when that takes longer than a few seconds. */
   readonly onWaiting?: (message: string) => void;
   readonly fetch?: typeof globalThis.fetch;
+  /** Somebody who is asked where a hook or a policy wants a person's consent. Default: nobody, and such calls are refused. */
+  readonly human?: HumanBroker;
   /** Gets every event; an error it throws cancels the run and rejects `finished`. */
   readonly onEvent?: (event: RunEvent) => void;
 }
@@ -208,6 +211,7 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
       ambient,
       ...(hands === null ? {} : { permissions: hands.permissions, pathsFor: hands.pathsFor }),
       redact,
+      ...(plan.human === undefined ? {} : { human: plan.human }),
       signal: plan.signal === undefined ? stop.signal : AbortSignal.any([plan.signal, stop.signal]),
       ...(log === null ? {} : { store: log.store, onTranscript: log.onTranscript }),
     });

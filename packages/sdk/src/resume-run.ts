@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Environment, LoadedConfig } from "@massgen/config";
-import type { Recorded, RunEvent } from "@massgen/contracts";
+import type { HumanBroker, Recorded, RunEvent } from "@massgen/contracts";
 import { systemAmbient } from "@massgen/core";
 import { newestTurnIn, type RunMetadata, readConversation, readRunLog, readRunMetadata, reopenRunLog } from "@massgen/logs";
 import type { ReviewChanges } from "./delivery/report.js";
@@ -18,6 +18,7 @@ export interface ResumePlan {
   readonly onWarning?: (message: string) => void;
   /** As of a new run. */
   readonly reviewChanges?: ReviewChanges;
+  readonly human?: HumanBroker;
   readonly signal?: AbortSignal;
   readonly fetch?: typeof globalThis.fetch;
   readonly onEvent?: (event: RunEvent) => void;
@@ -57,7 +58,7 @@ export async function prepareResume(plan: ResumePlan): Promise<ResumedRun> {
   const folder = await newestTurnIn(plan.folder);
   const metadata = await readRunMetadata(folder);
   const { loaded, notes } = plan.loaded === undefined ? await recordedConfig(metadata, env) : { loaded: plan.loaded, notes: [] };
-  const { signal, fetch, onEvent, reviewChanges } = plan;
+  const { signal, fetch, onEvent, reviewChanges, human } = plan;
   const prepared = await assembleRun(
     {
       question: metadata.question,
@@ -70,6 +71,7 @@ export async function prepareResume(plan: ResumePlan): Promise<ResumedRun> {
       ...(fetch === undefined ? {} : { fetch }),
       ...(reviewChanges === undefined ? {} : { reviewChanges }),
       ...(onEvent === undefined ? {} : { onEvent }),
+      ...(human === undefined ? {} : { human }),
     },
     {
       runId: metadata.runId,

@@ -3,6 +3,7 @@ import type { OutputRequest } from "../args/request.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { chooseScreen, createScreen } from "../output/choose-screen.js";
+import { terminalBroker } from "../output/terminal-broker.js";
 import { requireTerminal, reviewOnTerminal } from "../review/review-on-terminal.js";
 import type { Session } from "../session.js";
 import { execute } from "./execute.js";
@@ -25,14 +26,16 @@ export async function startRun(
   session: Session,
 ): Promise<ExitCode> {
   if (review) requireTerminal(output, io);
-  const screen = await createScreen(chooseScreen(output, io), io);
+  const name = chooseScreen(output, io);
+  const screen = await createScreen(name, io);
   session.close = screen.close;
   const warn = (message: string): void => screen.say("warning", message);
   const keepsLogs = output.logs && origin !== null;
   const logs = keepsLogs ? { ...origin, cwd: io.cwd, version: io.version, debug: output.debug, simulated, onWarning: warn } : null;
   for (const warning of warnings) warn(warning);
   const reviewing = review ? { reviewChanges: reviewOnTerminal(io, screen) } : {};
-  const prepared = await prepareRun({ ...plan, ...reviewing, signal: io.interrupt, logs, onWaiting: warn });
+  const human = simulated ? null : terminalBroker(name, screen, io);
+  const prepared = await prepareRun({ ...plan, ...reviewing, ...(human === null ? {} : { human }), signal: io.interrupt, logs, onWaiting: warn });
   session.logDirectory = prepared.logDirectory;
   session.redact = prepared.redact;
   for (const note of prepared.notes) warn(note);

@@ -32,7 +32,7 @@ export interface Screen {
   /** The run was asked to stop; it is saved while this shows. */
   readonly interrupted: () => void;
   /** A line on stderr, without disturbing what is on the screen. */
-  readonly say: (kind: "warning" | "debug", message: string) => void;
+  readonly say: (kind: "warning" | "debug" | "question", message: string) => void;
   /** The run broke off and nothing more comes; the reason is said on stderr afterwards. */
   readonly fail: (message: string, exitCode: number) => void;
   /** Gives the terminal back as it was. */

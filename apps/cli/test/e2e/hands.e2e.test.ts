@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { findSandbox } from "@massgen/exec";
 import { type SimulatedRequest, scriptedTeam, step } from "@massgen/simulator";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Bench, lineOf, openBench, readJson } from "./program.js";
+import { type Bench, hasTerminal, lineOf, openBench, readJson } from "./program.js";
 
 let bench: Bench;
 beforeEach(async () => {
@@ -78,6 +78,42 @@ describe.skipIf(process.platform !== "linux")("the processes of a run", () => {
     const { code } = await started.ended;
     expect(code).toBe(0);
     expect(shown.join("\n")).toContain("TOOL_TIMEOUT");
+  });
+});
+
+describe.skipIf(!hasTerminal)("a call that wants a person's consent", () => {
+  const hooks = `hooks: {PreToolUse: [{handler: "echo '{\\"decision\\": \\"ask\\", \\"reason\\": \\"it costs money\\"}'", type: command}]}\n`;
+
+  it.each([
+    ["o", "allowed, this once", "exit code 0"],
+    ["d", "refused", "wants a person's consent (it costs money), and a person refused"],
+  ])("waits for a key of whoever sits there: %s", async (key, said, expected) => {
+    const shown = await prepare("echo hello", ', command_line_sandbox: "off"', hooks);
+    const started = bench.massgen(["--config", "team.yaml", "Work."], { terminal: { columns: 120, rows: 30 } });
+    await started.says("[o] allow this once");
+    // A key that means nothing does not agree.
+    started.type("\u001b[D or for rd");
+    await started.says("press o, r or d");
+    started.type(key);
+    const { code, out } = await started.ended;
+    expect(code).toBe(0);
+    expect(out).toContain("it costs money (hook echo)");
+    expect(out).toContain(said);
+    expect(shown.join("\n")).toContain(expected);
+  });
+
+  it("is stopped by Ctrl-C like everything else", async () => {
+    await prepare("echo hello", ', command_line_sandbox: "off"', hooks);
+    const started = bench.massgen(["--config", "team.yaml", "Work."], { terminal: { columns: 120, rows: 30 } });
+    await started.says("[o] allow this once");
+    started.type("\u0003");
+    expect((await started.ended).code).toBe(4);
+  });
+
+  it("is refused in automation", async () => {
+    const shown = await prepare("echo hello", ', command_line_sandbox: "off"', hooks);
+    expect((await bench.run(args)).code).toBe(0);
+    expect(shown.join("\n")).toContain("and nobody is there to be asked");
   });
 });
 

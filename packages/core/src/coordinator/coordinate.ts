@@ -8,6 +8,7 @@ import { keepConversations } from "../round/kept-conversations.js";
 import type { RunContext } from "../round/run-context.js";
 import { memoryStore } from "../store/memory-store.js";
 import { fingerprintOf } from "../text/fingerprint.js";
+import { createConsent } from "../tools/consent.js";
 import { checkOptions } from "./check-options.js";
 import type { CoordinateOptions, PolicyOptions } from "./options.js";
 import type { Outcome } from "./outcome.js";
@@ -111,6 +112,7 @@ function contextOf(
     clientTools: options.clientTools ?? [],
     clientToolChoice: options.clientToolChoice ?? "auto",
     hooks: options.hooks ?? [],
+    consent: createConsent(options.human ?? null, ambient),
     verify: options.verify ?? null,
     redact: options.redact ?? ((text) => text),
     onServed: options.onServedCall ?? (() => {}),

@@ -4,6 +4,7 @@ import type {
   BackendAdapter,
   EventStore,
   Hook,
+  HumanBroker,
   PermissionPolicy,
   RoundTranscript,
   RunId,
@@ -122,6 +123,8 @@ export interface CoordinateOptions {
   readonly clientToolChoice?: ToolChoice;
   /** Asked around every tool call of every agent. */
   readonly hooks?: readonly Hook[];
+  /** Somebody who is asked where a policy or a hook wants a person's consent. Default: nobody, and such calls are refused. */
+  readonly human?: HumanBroker;
   /** Takes secrets out of tool results before a model reads them. */
   readonly redact?: (text: string) => string;
   /** Texts of your own in place of ours. */

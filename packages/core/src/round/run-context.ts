@@ -5,6 +5,7 @@ import type { TeamFiles } from "../files/team-files.js";
 import type { VotingSensitivity } from "../prompts/criterion.js";
 import type { HistoryMessage } from "../prompts/history.js";
 import type { Prompts } from "../prompts/prompts.js";
+import type { Consent } from "../tools/consent.js";
 import type { OnServedCall, RecallCall } from "../tools/served-call.js";
 import type { AnswerOrder } from "./answer-order.js";
 import type { KeptConversations } from "./kept-conversations.js";
@@ -30,6 +31,8 @@ export interface RunContext {
   readonly clientToolChoice: ToolChoice;
   /** Of the run; an agent's own come after them. */
   readonly hooks: readonly Hook[];
+  /** A person, as far as one can be asked. */
+  readonly consent: Consent;
   readonly redact: (text: string) => string;
   readonly onServed: OnServedCall;
   /** `null`: calls of tools are made. */

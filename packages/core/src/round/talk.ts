@@ -1,4 +1,5 @@
 import type {
+  ActivityFact,
   AnswerLabel,
   Channel,
   ToolCallPart,
@@ -13,6 +14,7 @@ import { answerAt, type RunState, type Signal, seenVersion } from "@massgen/kern
 import type { Agent } from "../coordinator/options.js";
 import type { TalkEffect, Work } from "../executor/work.js";
 import type { NewVersion } from "../prompts/update.js";
+import type { AskConsent } from "../tools/consent.js";
 import { dispatchCalls } from "../tools/dispatch.js";
 import { guardsOf, witnessesOf } from "../tools/guards.js";
 import { toolsNow } from "../tools/tools-of.js";
@@ -68,7 +70,9 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
   let shown = opening.shown;
   const own = tools.map((tool) => tool.spec);
   const names = new Set(own.map(({ name }) => name));
-  const guards = guardsOf(work, run, channel);
+  const report = (fact: ActivityFact): void => work.report({ type: "activity_reported", fact });
+  const consent: AskConsent = (question) => run.consent.ask(question, { signal, report });
+  const guards = guardsOf(work, run, channel, consent);
   const witnesses = witnessesOf(work, run, channel);
   const hooks = [...run.hooks, ...(agent.hooks ?? [])];
   /** What hooks want said once all calls have their results. */
@@ -126,7 +130,7 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
         stallMs: run.stallMs,
         signal,
         emit: work.emit,
-        report: (fact) => work.report({ type: "activity_reported", fact }),
+        report,
         admit: admitRequest(work, run, request, lastText),
         reportUsage(usage) {
           usedTokens = usage.inputTokens + usage.outputTokens;
@@ -162,11 +166,12 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
           signal,
           resultCapChars: run.resultCapChars,
           input: agent.backend.capabilities.input,
-          report: (fact) => work.report({ type: "activity_reported", fact }),
+          report,
           emit: work.emit,
           channel,
           guards,
           hooks,
+          consent,
           witnesses,
           redact: run.redact,
           onServed: run.onServed,

@@ -2,6 +2,7 @@ import type { ActivityFact, AgentId, Ambient, Channel, Delta, Hook, ToolCallPart
 import { previewOf } from "../text/cut-text.js";
 import { callTool, errorOutput, unreadableText } from "./call-tool.js";
 import { capOutput } from "./cap-output.js";
+import type { AskConsent } from "./consent.js";
 import { askBefore, isSameInput, tellAfter } from "./hooks.js";
 import { nearestName } from "./nearest-name.js";
 import type { KnownCall, OnServedCall, RecallCall, ServedCall } from "./served-call.js";
@@ -29,6 +30,8 @@ export interface DispatchContext {
   /** Asked before the hooks, and again when a hook changed the input. */
   readonly guards: readonly ToolGuard[];
   readonly hooks: readonly Hook[];
+  /** Asks a person where a hook wants that. */
+  readonly consent: AskConsent;
   /** Asked last, when everybody else has agreed: they may put on record that the call is made. */
   readonly witnesses: readonly ToolGuard[];
   /** Takes secrets out of what the model is to read. */

@@ -2,12 +2,13 @@ import type { Channel, ToolHandler } from "@massgen/contracts";
 import { isPlanning, isReserved, type RunState } from "@massgen/kernel";
 import type { TalkEffect, Work } from "../executor/work.js";
 import type { RunContext } from "../round/run-context.js";
+import type { AskConsent } from "./consent.js";
 import type { ToolGuard } from "./dispatch.js";
 import { permit } from "./permit.js";
 
 /** The guards of the calls in one conversation, in the order in which they are asked. */
-export function guardsOf(work: Work<TalkEffect>, run: RunContext, channel: Channel): readonly ToolGuard[] {
-  const permission = run.permissions === null ? [] : [permit(run.permissions, work.effect.agent, channel)];
+export function guardsOf(work: Work<TalkEffect>, run: RunContext, channel: Channel, consent: AskConsent): readonly ToolGuard[] {
+  const permission = run.permissions === null ? [] : [permit(run.permissions, work.effect.agent, channel, consent)];
   return channel === "presentation" ? permission : [reserve(work, run), ...permission];
 }
 

@@ -13,6 +13,7 @@ import type {
 import { OVER } from "../async/over.js";
 import { unlessAborted } from "../async/unless-aborted.js";
 import { headOf } from "../text/cut-text.js";
+import type { AskConsent } from "./consent.js";
 
 export interface HookContext {
   readonly agent: AgentId;
@@ -20,6 +21,8 @@ export interface HookContext {
   readonly ambient: Ambient;
   readonly signal: AbortSignal;
   readonly hooks: readonly Hook[];
+  /** Asks a person. */
+  readonly consent: AskConsent;
   /** Puts a message of its own into the conversation, behind all results. */
   inject(text: string): void;
   emit(delta: Delta): void;
@@ -49,7 +52,8 @@ export async function askBefore(call: ToolCallPart, context: HookContext): Promi
         text: `${call.tool} was not run: the hook ${hook.name} failed, and what it guards is closed (${said.message}).`,
       };
     }
-    if (said.decision !== "allow") return { type: "refused", text: refusalOf(hook, call, said) };
+    const refusal = await refusalOf(hook, asked, said, context);
+    if (refusal !== null) return { type: "refused", text: refusal };
     if (said.input !== undefined) asked = { ...asked, input: said.input };
     note(said, notes, context);
   }
@@ -87,10 +91,17 @@ function note({ inject }: HookResult, notes: string[], context: HookContext): vo
   else context.inject(framed(inject.text));
 }
 
-function refusalOf(hook: Hook, { tool }: ToolCallPart, { decision, reason = "" }: HookResult): string {
+async function refusalOf(
+  hook: Hook,
+  { tool, input }: ToolCallPart,
+  { decision, reason = "" }: HookResult,
+  { agent, consent }: HookContext,
+): Promise<string | null> {
+  if (decision === "allow") return null;
   const why = reason.trim() === "" ? "it gave no reason" : reason.trim();
   if (decision === "deny") return `${tool} was refused by the hook ${hook.name}: ${why}`;
-  return `${tool} was not run: the hook ${hook.name} wants a person's consent (${why}), and nobody is there to be asked.`;
+  const missing = await consent({ agent, tool, input, rule: `hook ${hook.name}`, why });
+  return missing === null ? null : `${tool} was not run: the hook ${hook.name} wants a person's consent (${why}), and ${missing}.`;
 }
 
 async function ask(hook: Hook, point: HookPoint, { callId }: ToolCallPart, context: HookContext): Promise<HookResult | Error> {

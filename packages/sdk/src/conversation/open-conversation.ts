@@ -29,7 +29,7 @@ export async function openConversation(options: ConversationOptions = {}): Promi
 /** The team of the options and where its log is kept, without a question. */
 export async function planOf(options: RunOptions): Promise<Omit<RunPlan, "question">> {
   refuseLaterOptions(options);
-  const { env = process.env, cwd = process.cwd(), conversationHistory, sessionId, fetch, reviewChanges } = options;
+  const { env = process.env, cwd = process.cwd(), conversationHistory, sessionId, fetch, reviewChanges, human } = options;
   const team = await resolveTeam(options, { env, cwd });
   // A conversation that others go on with has a record.
   const { enableLogging = sessionId !== undefined } = options;
@@ -44,6 +44,7 @@ export async function planOf(options: RunOptions): Promise<Omit<RunPlan, "questi
     ...(conversationHistory === undefined ? {} : { history: conversationHistory.map(({ role, content }) => ({ role, text: content })) }),
     ...(fetch === undefined ? {} : { fetch }),
     ...(reviewChanges === undefined ? {} : { reviewChanges }),
+    ...(human === undefined ? {} : { human }),
   };
 }
 
