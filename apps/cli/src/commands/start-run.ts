@@ -35,7 +35,14 @@ export async function startRun(
   for (const warning of warnings) warn(warning);
   const reviewing = review ? { reviewChanges: reviewOnTerminal(io, screen) } : {};
   const human = simulated ? null : terminalBroker(name, screen, io);
-  const prepared = await prepareRun({ ...plan, ...reviewing, ...(human === null ? {} : { human }), signal: io.interrupt, logs, onWaiting: warn });
+  const prepared = await prepareRun({
+    ...plan,
+    ...reviewing,
+    ...(human === null ? {} : { human }),
+    signal: io.interrupt,
+    logs,
+    onWaiting: warn,
+  });
   session.logDirectory = prepared.logDirectory;
   session.redact = prepared.redact;
   for (const note of prepared.notes) warn(note);

@@ -14,11 +14,15 @@ function chooseTools(tools: readonly ToolHandler[], { allowed, excluded }: ToolC
   );
 }
 
-export const withChoice = (agent: Agent, choice: ToolChoiceConfig): Agent => ({
-  ...agent,
-  toolsAtOnce: choice.atOnce,
-  ...(agent.tools === undefined ? {} : { tools: chooseTools(agent.tools, choice) }),
-});
+export function withChoice(agent: Agent, choice: ToolChoiceConfig): Agent {
+  const { tools, changingTools } = agent;
+  return {
+    ...agent,
+    toolsAtOnce: choice.atOnce,
+    ...(tools === undefined ? {} : { tools: chooseTools(tools, choice) }),
+    ...(changingTools === undefined ? {} : { changingTools: () => chooseTools(changingTools(), choice) }),
+  };
+}
 
 /** What `allowed_tools` and `exclude_tools` name that no tool is called: most likely a slip of the pen. */
 export function unknownToolNames(config: MassgenConfig, toolsOf: (agent: AgentId) => readonly ToolHandler[]): readonly string[] {

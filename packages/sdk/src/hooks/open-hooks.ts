@@ -43,8 +43,7 @@ export async function openHooks(config: MassgenConfig, places: HookPlaces): Prom
   const hookOf = (hook: HookConfig, tools: readonly ToolHandler[]): Hook => ({
     name: nameOf(hook),
     at: hook.event === "PreToolUse" ? "tool.before" : "tool.after",
-    // Old names are told as they are called now; the words of the config stay for tools that come later.
-    matcher: [...new Set([...hook.matcher.split("|"), ...matched(hook, tools)])].join("|"),
+    matcher: [...new Set([...matched(hook, tools), ...anyTimeNames(hook.matcher)])].join("|"),
     timeoutMs: hook.timeoutSeconds * 1000,
     onError: hook.failClosed ? "deny" : "continue",
     run(point, { agent, callId, channel, signal }) {
@@ -74,6 +73,10 @@ export async function openHooks(config: MassgenConfig, places: HookPlaces): Prom
     },
   };
 }
+
+/** The words of the config for tools that come later: a server may bring them while the run goes on. */
+const anyTimeNames = (matcher: string): readonly string[] =>
+  matcher.split("|").flatMap((name) => (/^(?:mcp|custom_tool)__|^\*$/.test(name.trim()) ? [name] : [name, `mcp__*__${name.trim()}`]));
 
 type Guard = (path: string) => void;
 
