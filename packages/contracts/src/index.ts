@@ -50,4 +50,4 @@ export type { AssistantMessage, MediaPart, Message, Part, TextPart, ToolCallPart
 export type { Durability, EventStore } from "./stores.js";
 export type { PathOp, ToolContext, ToolEffect, ToolHandler, ToolOrigin } from "./tool.js";
 export type { RoundTranscript } from "./transcript.js";
-export type { PermissionPolicy, PolicyVerdict, ResolvedPath, Workspace, WorkspaceProvider } from "./workspace.js";
+export type { PermissionPolicy, PolicyVerdict, ResolvedPath, ViewName, Workspace, WorkspaceProvider } from "./workspace.js";

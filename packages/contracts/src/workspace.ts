@@ -13,10 +13,13 @@ export interface Workspace {
   clear(): Promise<void>;
 }
 
+/** A folder of a view: the files of an agent's answer, or of what the attempt before this one had presented. */
+export type ViewName = AnonId | "previous_attempt";
+
 export interface WorkspaceProvider {
   open(agent: AgentId): Promise<Workspace>;
   /** Rebuilds the viewer's read-only copies `<path>/agent1/`, … so that text and files are of the same version. */
-  refreshView(viewer: AgentId, shown: ReadonlyMap<AnonId, SnapshotRef>): Promise<{ readonly path: string }>;
+  refreshView(viewer: AgentId, shown: ReadonlyMap<ViewName, SnapshotRef>): Promise<{ readonly path: string }>;
   /** Idempotent. */
   close(): Promise<void>;
 }

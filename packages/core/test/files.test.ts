@@ -148,6 +148,30 @@ describe("files of a team", () => {
     expect(folders.versions.get(`ada ${finished?.snapshot?.version}`)?.get("draft.md")).toBe("ada");
   });
 
+  it("in a new attempt everybody starts from an empty folder and can look at what was presented before", async () => {
+    const folders = mapFolders();
+    const prompts: string[] = [];
+    const again = (name: AgentId) => (request: TurnRequest) => {
+      const prompt = textOf(request);
+      if (request.tools[0]?.name === "submit") return toolCall("restart_orchestration", { reason: "Thin.", instructions: "More." });
+      if (prompt.includes("<previous_attempt>") && request.messages.length === 2) {
+        prompts.push(prompt);
+        folders.log.push(`begin ${name} ${folders.live.get(name)?.size ?? 0} ${[...(folders.views.get(name)?.keys() ?? [])].join("+")}`);
+      }
+      return worker(name)(request);
+    };
+    const options = teamOptions(folders);
+    const { outcome } = await runTeam({ ada: again("ada"), bob: again("bob") }, { ...options, policy: { maxRestarts: 1 } });
+    expect(outcome.status).toBe("completed");
+    const begun = folders.log.filter((entry) => entry.startsWith("begin"));
+    expect(begun.slice(0, 2).toSorted()).toEqual(["begin ada 0 previous_attempt", "begin bob 0 previous_attempt"]);
+    expect([...(folders.views.get("bob")?.get("previous_attempt") ?? [])]).toEqual([
+      ["draft.md", "ada"],
+      ["final.md", "final"],
+    ]);
+    expect(prompts[0]).toContain("Its files stand in the folder `previous_attempt`");
+  });
+
   it("a disk that fails costs the files, with a warning, and not the answer", async () => {
     const folders = mapFolders({ publish: true });
     const { deltas, facts, outcome } = await runTeam({ ada: worker("ada"), bob: worker("bob") }, teamOptions(folders));

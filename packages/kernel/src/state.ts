@@ -127,6 +127,8 @@ export interface PastAttempt {
   readonly label: AnswerLabel | null;
   readonly selection: Selection;
   readonly finalAnswer: string;
+  /** The files presented with it; `null` without files. */
+  readonly snapshot: SnapshotRef | null;
   readonly reason: string;
   readonly instructions: string;
 }

@@ -2,11 +2,13 @@ import { outstanding } from "@massgen/kernel";
 import { describe, expect, it } from "vitest";
 import { type PolicyChange, table } from "./play.js";
 
+const FILES = { agent: "ada", version: "v0003" };
+
 /** Two agents of whom the first has presented its answer and now judges it. */
 function judging(change: PolicyChange = {}) {
   const run = table(["ada", "bob"], { maxRestarts: 1, ...change });
   decideFor(run);
-  run.send({ type: "presented", agent: "ada", content: "presented" });
+  run.send({ type: "presented", agent: "ada", content: "presented", snapshot: FILES });
   return run;
 }
 
@@ -186,7 +188,7 @@ describe("a restart", () => {
     expect(run.of("earlier_attempt_used")).toEqual([{ type: "earlier_attempt_used", attempt: 1, agent: "ada", label: "agent1.1" }]);
     expect(finished(run)).toMatchObject({ status: "partial", winner: "ada" });
     expect(finished(run)?.message).toContain("Attempt 2 ended without an answer");
-    expect(run.state).toMatchObject({ finalAnswer: "presented", earlierAttemptUsed: 1 });
+    expect(run.state).toMatchObject({ finalAnswer: "presented", finalSnapshot: FILES, earlierAttemptUsed: 1 });
   });
 
   it("a time limit or a cancel before the second attempt has an answer falls back to the first as well", () => {

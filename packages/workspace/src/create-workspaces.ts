@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentId, AnonId, SnapshotRef, WorkspaceProvider } from "@massgen/contracts";
+import type { AgentId, SnapshotRef, ViewName, WorkspaceProvider } from "@massgen/contracts";
 import { type AgentFolders, openAgents } from "./agent-folders.js";
 import { copyOut, type Delivered } from "./delivery/copy-out.js";
 import { nodeDisk } from "./disk.js";
@@ -17,7 +17,7 @@ import { type AgentWorkspace, aboutFiles, type Cancellable } from "./workspace.j
 export interface Workspaces extends WorkspaceProvider {
   open(agent: AgentId): Promise<AgentWorkspace>;
   /** Folders whose version is shown already are left as they are. A peer without an answer has no folder. */
-  refreshView(viewer: AgentId, shown: ReadonlyMap<AnonId, SnapshotRef>, options?: Cancellable): Promise<{ readonly path: string }>;
+  refreshView(viewer: AgentId, shown: ReadonlyMap<ViewName, SnapshotRef>, options?: Cancellable): Promise<{ readonly path: string }>;
   /** What a version holds, and what was left out of it. */
   manifestOf(snapshot: SnapshotRef): Promise<SnapshotManifest>;
   /** Removes the versions that are not named here, and returns them; the newest of an agent and those being read stay. */
@@ -114,7 +114,7 @@ const WHOLE = { excludes: () => false, limits: NO_LIMITS };
 async function refreshView(
   folders: AgentFolders,
   viewer: AgentId,
-  shown: ReadonlyMap<AnonId, SnapshotRef>,
+  shown: ReadonlyMap<ViewName, SnapshotRef>,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly path: string }> {
   const { view, views } = folders.of(viewer);

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { AnonId } from "@massgen/contracts";
+import type { ViewName } from "@massgen/contracts";
 import type { Disk } from "./disk.js";
 import type { Pacer } from "./pacer.js";
 import { newToken } from "./run/layout.js";
@@ -10,7 +10,7 @@ import { tryRemoveTree } from "./tree/remove-tree.js";
 import { scanTree } from "./tree/scan-tree.js";
 
 interface ViewSource {
-  readonly anon: AnonId;
+  readonly anon: ViewName;
   /** Names the content: a folder that shows it already is left as it is. */
   readonly key: string;
   readonly from: string;
@@ -28,7 +28,7 @@ export interface View {
 
 /** `staging` is a folder on the same file system where the viewer cannot look. */
 export function openView(path: string, staging: string, roots: readonly string[], disk: Disk): View {
-  const shown = new Map<AnonId, string>();
+  const shown = new Map<ViewName, string>();
   mkdirSync(path, { recursive: true });
   chmodSync(path, 0o555);
   mkdirSync(staging, { recursive: true, mode: 0o700 });
@@ -37,7 +37,7 @@ export function openView(path: string, staging: string, roots: readonly string[]
     async show(sources, pace) {
       const isWanted = new Set<string>(sources.map(({ anon }) => anon));
       const changed = sources.filter(({ anon, key }) => shown.get(anon) !== key);
-      const built = new Map<AnonId, string>();
+      const built = new Map<ViewName, string>();
       const trash: string[] = [];
       const moveAway = (name: string): void => {
         const old = join(path, name);

@@ -1,10 +1,13 @@
-import type { AgentId, AnswerLabel, Delta, SnapshotRef, WorkspaceProvider } from "@massgen/contracts";
+import type { AgentId, AnswerLabel, Delta, SnapshotRef, ViewName, WorkspaceProvider } from "@massgen/contracts";
 import { agentOf, answerAt, type RunState } from "@massgen/kernel";
 import type { Agent } from "../coordinator/options.js";
 
 /** The folders of a run's agents, as their conversations use them. Without a provider nobody has files and nothing happens. */
 export interface TeamFiles {
-  /** Before a conversation begins: an answered agent starts from an empty folder, and sees the files of the answers it is shown. */
+  /**
+   * Before a conversation begins: an answered agent, and everybody in a new attempt, starts from an empty folder, and sees the
+   * files of the answers it is shown and of what the attempt before had presented.
+   */
   prepare(state: RunState, viewer: AgentId, shown: readonly AnswerLabel[], emit: Emit): Promise<void>;
   /** Before answers are put into a running conversation, so that what is named can be read. */
   refresh(state: RunState, viewer: AgentId, shown: readonly AnswerLabel[], emit: Emit): Promise<void>;
@@ -38,15 +41,19 @@ export function openTeamFiles({
   if (provider === undefined) return { ...noFiles, textFor };
   /** Version an agent published last: once that became an answer, the next round starts empty. */
   const published = new Map<AgentId, string>();
+  /** The attempt of each agent's last conversation. */
+  const attempts = new Map<AgentId, number>();
   /** What a viewer's copies show, so that nothing is copied twice. */
   const views = new Map<AgentId, string>();
 
   async function refresh(state: RunState, viewer: AgentId, shown: readonly AnswerLabel[], emit: Emit): Promise<void> {
     if (!owners.has(viewer)) return;
-    const copies = shown.flatMap((label) => {
+    const answers = shown.flatMap((label) => {
       const answer = answerAt(state, label);
       return answer?.snapshot == null ? [] : [[state.agents[answer.by]!.card.anon, answer.snapshot] as const];
     });
+    const past = state.pastAttempt?.snapshot ?? null;
+    const copies: readonly (readonly [ViewName, SnapshotRef])[] = past === null ? answers : [...answers, ["previous_attempt", past]];
     const content = JSON.stringify(copies);
     if (views.get(viewer) === content) return;
     await orWarn("The files of the other answers could not be shown", viewer, emit, async () => {
@@ -58,9 +65,13 @@ export function openTeamFiles({
   return {
     refresh,
     async prepare(state, viewer, shown, emit) {
+      const isNewAttempt = (attempts.get(viewer) ?? 1) < state.attempt;
+      attempts.set(viewer, state.attempt);
       const version = published.get(viewer);
       const isAnswered = version !== undefined && state.answers.some(({ by, snapshot }) => by === viewer && snapshot?.version === version);
-      if (between === "clear" && isAnswered && agentOf(state, viewer) !== undefined) {
+      // What was presented is shown beside the answers; who works alone has no such place and keeps its files.
+      const startsOver = isNewAttempt && owners.has(viewer) && state.order.length > 1;
+      if (between === "clear" && (isAnswered || startsOver) && agentOf(state, viewer) !== undefined) {
         await orWarn("The workspace could not be cleared", viewer, emit, async () => (await provider.open(viewer)).clear());
         published.delete(viewer);
       }

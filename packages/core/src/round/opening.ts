@@ -167,7 +167,9 @@ const blocks = new WeakMap<Answer, { readonly prompts: RunContext["prompts"]; re
 
 /** What stands before the original message: why the team starts over, and what was said before. `null`: nothing. */
 export function contextOf(state: RunState, { prompts, history }: RunContext): string | null {
-  const blocks = [state.pastAttempt === null ? null : prompts.feedback(state.pastAttempt), prompts.history(history)];
+  const past = state.pastAttempt;
+  const hasFiles = past !== null && past.snapshot !== null && state.order.length > 1;
+  const blocks = [past === null ? null : prompts.feedback({ ...past, hasFiles }), prompts.history(history)];
   return blocks.filter((block) => block !== null).join("\n\n") || null;
 }
 

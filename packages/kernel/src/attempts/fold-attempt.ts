@@ -28,8 +28,9 @@ export function foldAttempt(state: RunState, fact: AttemptFact): RunState {
  * before had presented. A field that is of the run and not of an attempt must be added to this list.
  */
 function startOver(state: RunState, fact: Extract<AttemptFact, { type: "attempt_restarted" }>): RunState {
-  const { phase, question, mode, seq, order, spent, spending, planning, cancelled, decision, finalAnswer } = state;
+  const { phase, question, mode, seq, order, spent, spending, planning, division, cancelled, decision, finalAnswer } = state;
   const { attempt, reason, instructions } = fact;
+  const presented = { finalAnswer: finalAnswer ?? "", snapshot: state.finalSnapshot };
   return {
     ...initialState,
     phase,
@@ -40,10 +41,11 @@ function startOver(state: RunState, fact: Extract<AttemptFact, { type: "attempt_
     spent,
     spending,
     planning,
+    division,
     cancelled,
     agents: Object.fromEntries(agentsOf(state).map((agent): [AgentId, AgentState] => [agent.card.id, renewed(agent)])),
     attempt,
-    pastAttempt: decision === null ? null : { ...decision, attempt: state.attempt, finalAnswer: finalAnswer ?? "", reason, instructions },
+    pastAttempt: decision === null ? null : { ...decision, attempt: state.attempt, ...presented, reason, instructions },
   };
 }
 
@@ -56,6 +58,6 @@ function renewed({ card, failure, lastText, subtask }: AgentState): AgentState {
 function fallBackOn(state: RunState, attempt: number): RunState {
   const past = state.pastAttempt;
   if (past === null) return state;
-  const { winner, label, selection, finalAnswer } = past;
-  return { ...state, decision: { winner, label, selection }, finalAnswer, earlierAttemptUsed: attempt };
+  const { winner, label, selection, finalAnswer, snapshot } = past;
+  return { ...state, decision: { winner, label, selection }, finalAnswer, finalSnapshot: snapshot, earlierAttemptUsed: attempt };
 }
