@@ -88,6 +88,13 @@ async function copyExamples(outdir) {
   await cp(resolve(here, "../../configs"), target, { recursive: true });
 }
 
+/** The skill that `massgen skill` installs. @param {string} outdir */
+async function copySkill(outdir) {
+  const target = join(outdir, "skills");
+  await rm(target, { recursive: true, force: true });
+  await cp(resolve(here, "../../skills"), target, { recursive: true });
+}
+
 /**
  * What is bundled comes with its licence.
  *
@@ -138,4 +145,5 @@ if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(
   const outdir = resolve(process.argv[2] ?? join(here, "dist"));
   await writeLicences(outdir, await buildCli(outdir));
   await copyExamples(outdir);
+  await copySkill(outdir);
 }

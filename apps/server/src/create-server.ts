@@ -8,6 +8,7 @@ import { sessionRoutes } from "./api/sessions-route.js";
 import { authenticate } from "./auth.js";
 import type { ServerContext } from "./context.js";
 import { ApiError, badRequest, type ErrorBody } from "./errors.js";
+import { mcpRoutes } from "./mcp/mcp-route.js";
 import { openMetrics } from "./metrics.js";
 import { openApiRoutes } from "./openapi.js";
 import { MAX_BODY_BYTES, type ServerOptions } from "./options.js";
@@ -90,6 +91,7 @@ export async function createServer(options: ServerOptions): Promise<MassgenServe
   chatRoutes(app, context);
   responsesRoutes(app, context);
   openApiRoutes(app, context);
+  mcpRoutes(app, context);
   runRoutes(app, context);
   sessionRoutes(app, context);
 

@@ -33,6 +33,8 @@ const operations: readonly Operation[] = [
   },
   { method: "get", path: "/metrics", summary: "Figures for Prometheus.", answer: null, type: "text/plain" },
   { method: "get", path: "/openapi.json", summary: "This document.", answer: z.looseObject({}) },
+  { method: "post", path: "/mcp", summary: "The team as tools, over MCP's streamable HTTP.", answer: z.looseObject({}) },
+  { method: "get", path: "/mcp", summary: "The same: what the server says by itself.", answer: null, type: "text/event-stream" },
   {
     method: "post",
     path: "/v1/chat/completions",

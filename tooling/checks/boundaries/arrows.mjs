@@ -67,7 +67,7 @@ export const arrows = {
   "apps/server": {
     ring: 3,
     ours: ["contracts", "views", "config", "logs", "client", "sdk"],
-    outside: ["fastify", "@fastify/cors", "@fastify/rate-limit", "prom-client", "zod"],
+    outside: ["fastify", "@fastify/cors", "@fastify/rate-limit", "@modelcontextprotocol/sdk", "prom-client", "zod"],
   },
   // Bundled: what it needs is in its files, so its dependencies are development dependencies.
   "apps/cli": {

@@ -1,5 +1,6 @@
 import type { CommandEntry } from "./command-entry.js";
 import { recordCommands } from "./record-commands.js";
+import { skillCommand } from "./skill-flags.js";
 
 export type { CommandEntry };
 
@@ -84,7 +85,7 @@ export const commands: readonly CommandEntry[] = [
     ],
   }),
   known("mcp", "MCP client and server"),
-  known("skill", "install the skill pack"),
+  skillCommand,
   known("worker", "worker of several machines"),
 ];
 

@@ -2,6 +2,7 @@ import { commands } from "./commands.js";
 
 import type { Flag, ValueKind } from "./flag.js";
 import { recordFlags } from "./record-flags.js";
+import { skillFlags } from "./skill-flags.js";
 
 export type { Flag, ValueKind };
 
@@ -166,6 +167,7 @@ const serveFlags: readonly Flag[] = [
 /** Flags of one command only, besides those of the table that name it. */
 export const commandFlags: readonly Flag[] = [
   ...serveFlags,
+  ...skillFlags,
   general("--online", null, "ask every vendor whose key is set for its models: free, and tells whether the key works", {
     commands: ["doctor"],
   }),

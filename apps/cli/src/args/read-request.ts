@@ -12,6 +12,7 @@ import { type CliRequest, type CompareRequest, type EvalRequest, type OutputRequ
 import { serveRequest } from "./serve-request.js";
 import { setupRequest } from "./setup-requests.js";
 import { viewerRequest } from "./viewer-request.js";
+import { skillRequest } from "./skill-request.js";
 
 export interface ReadRequest {
   readonly request: CliRequest;
@@ -54,6 +55,7 @@ export function readRequest(argv: readonly string[], around: Surroundings): Read
   if (command?.name === "shares") return { request: understood(sharesRequest(given, parsed.operands), "shares"), notes };
   if (command?.name === "compare") return { request: compareRequest(given, operand), notes };
   if (command?.name === "eval") return { request: evalRequest(given, operand), notes };
+  if (command?.name === "skill") return { request: skillRequest(given, parsed.operands), notes };
   if (command?.name === "serve") {
     if (operand !== null) throw usageError(`unexpected argument ${JSON.stringify(operand)}`, "serve");
     return { request: serveRequest(given), notes };

@@ -3,6 +3,7 @@ import type { ExportRequest, SharesRequest } from "./export-request.js";
 import type { LogsRequest } from "./record-request.js";
 import type { ServeRequest } from "./serve-request.js";
 import type { ViewerRequest } from "./viewer-request.js";
+import type { SkillRequest } from "./skill-request.js";
 
 /** Shells that `massgen completion` writes for. */
 export const shells = ["bash", "zsh", "fish"] as const;
@@ -118,6 +119,7 @@ export type CliRequest =
   | CompareRequest
   | EvalRequest
   | ServeRequest
+  | SkillRequest
   | QuickstartRequest
   | GenerateRequest
   /** Keys into a `.env` file. */

@@ -47,6 +47,7 @@ export function startLiveRun(beginning: Beginning): LiveRun {
       stop.abort(new Error(reason));
       return true;
     },
+    view: () => Promise.resolve(view),
     summary: () => Promise.resolve(summaryOf()),
     async *events(after, signal) {
       for await (const event of until(signal, running)) if (!("seq" in event) || event.seq > after) yield cleaned(event, prepared.redact);
@@ -63,8 +64,9 @@ export function startLiveRun(beginning: Beginning): LiveRun {
       simulated: false,
       state: status === null ? "running" : stateOf(status),
       agents: order.length > 0 ? [...order] : prepared.config.agents.map(({ id }) => id),
-      winner: finished === null ? (decision?.winner ?? null) : finished.winner,
-      durationMs: finished === null ? Date.now() - startedAtMs : finished.durationMs,
+      winner: decision?.winner ?? null,
+      // By the facts once it is over: closing its files is no part of the run.
+      durationMs: (status === null ? Date.now() : (view.lastAt ?? startedAtMs)) - startedAtMs,
       costUsd: spent.costUsd,
       tokens: { input: spent.inputTokens, output: spent.outputTokens },
     };

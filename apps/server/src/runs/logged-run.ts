@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RunSummary } from "@massgen/client";
 import type { Recorded } from "@massgen/contracts";
-import { decisionsIn, isLogInUse, type LogEntry, readLogEntry, turnFolders } from "@massgen/logs";
+import { decisionsIn, isLogInUse, type LogEntry, readLogEntry, readRunView, turnFolders } from "@massgen/logs";
 import type { RunEntry } from "./run-entry.js";
 
 /** Between two looks at a log that another process writes. */
@@ -21,6 +21,7 @@ export async function openLoggedRun(base: string, id: string): Promise<RunEntry 
   return {
     id,
     folder: chosen.folder,
+    view: () => readRunView(chosen.folder),
     summary: async () => summaryOfLog(await readLogEntry(root), id),
     events: (after, signal) => readEvents(chosen.folder, root, after, signal),
     answerNow: () => Promise.resolve(false),

@@ -17,6 +17,8 @@ const KEPT_AFTER_END = 50;
 interface Beginning {
   readonly question: string;
   readonly model: string;
+  /** Of `massgen/build`. */
+  readonly build?: unknown;
   readonly sessionId: string | null;
 }
 
@@ -44,8 +46,8 @@ export function openRuns({ options, teams, admission, metrics, stopping }: Setti
   const ended: string[] = [];
   const base = resolve(options.cwd, options.env["MASSGEN_LOG_BASE_DIR"] || join(".massgen", "massgen_logs"));
 
-  async function begin({ question, model, sessionId }: Beginning): Promise<LiveRun> {
-    const { team, modulesFrom } = await teams.find(model, null);
+  async function begin({ question, model, build = null, sessionId }: Beginning): Promise<LiveRun> {
+    const { team, modulesFrom } = await teams.find(model, build);
     const where = { cwd: options.cwd, env: { ...options.env, HOME: options.home } };
     const keep = sessionId === null ? null : { places: sessionPlaces(where), session: await findSession(sessionId, where), id: sessionId };
     const conversation = startConversation({

@@ -1,10 +1,13 @@
 import type { RunSummary } from "@massgen/client";
 import type { RunEvent } from "@massgen/contracts";
+import type { RunView } from "@massgen/views";
 
 /** A run that the API can show, live or from its log. */
 export interface RunEntry {
   readonly id: string;
   summary(): Promise<RunSummary>;
+  /** All facts so far, folded; a run at work is not waited for. */
+  view(): Promise<RunView>;
   /** Absolute folder of its log; `null` when it keeps none. */
   readonly folder: string | null;
   /**
