@@ -1,6 +1,6 @@
 import type { CommandEntry } from "./command-entry.js";
 import type { Flag } from "./flag.js";
-import { skillPlaces } from "./skill-request.js";
+import { skillPlaces } from "./skill-places.js";
 
 const flag = (name: Flag["name"], value: Flag["value"], help: string, more: Partial<Flag> = {}): Flag => ({
   name,

@@ -4,7 +4,8 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MassgenError } from "@massgen/contracts";
-import { type SkillAgent, type SkillRequest, skillPlaces } from "../args/skill-request.js";
+import { type SkillAgent, skillPlaces } from "../args/skill-places.js";
+import type { SkillRequest } from "../args/skill-request.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 
