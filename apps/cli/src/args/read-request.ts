@@ -11,8 +11,8 @@ import { logsRequest, type Read } from "./record-request.js";
 import { type CliRequest, type CompareRequest, type EvalRequest, type OutputRequest, type RunRequest, shells } from "./request.js";
 import { serveRequest } from "./serve-request.js";
 import { setupRequest } from "./setup-requests.js";
-import { viewerRequest } from "./viewer-request.js";
 import { skillRequest } from "./skill-request.js";
+import { viewerRequest } from "./viewer-request.js";
 
 export interface ReadRequest {
   readonly request: CliRequest;

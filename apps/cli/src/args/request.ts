@@ -2,8 +2,8 @@ import type { CleanRequest } from "./clean-request.js";
 import type { ExportRequest, SharesRequest } from "./export-request.js";
 import type { LogsRequest } from "./record-request.js";
 import type { ServeRequest } from "./serve-request.js";
-import type { ViewerRequest } from "./viewer-request.js";
 import type { SkillRequest } from "./skill-request.js";
+import type { ViewerRequest } from "./viewer-request.js";
 
 /** Shells that `massgen completion` writes for. */
 export const shells = ["bash", "zsh", "fish"] as const;
