@@ -40,4 +40,4 @@ export { configJsonSchema } from "./schema/json-schema.js";
 export { type KeyRow, type KeySection, keySections } from "./schema/key-rows.js";
 export type { JsonSchema } from "./schema/named-tables.js";
 export type { PlainValue } from "./tree.js";
-export { type AgentDraft, type TeamDraft, type TeamFileHead, writeTeam } from "./write/write-team.js";
+export { type AgentDraft, type McpServerDraft, type TeamDraft, type TeamFileHead, writeTeam } from "./write/write-team.js";

@@ -9,7 +9,7 @@ describe("a team that a dialogue has put together", () => {
   it("is a file with its title, the schema for editors, and the keys in reading order", () => {
     const team: TeamDraft = {
       agents: [
-        { id: "agent_a", type: "openai", model: "gpt-5-mini", reasoningEffort: "high", webSearch: true, files: true, commands: true },
+        { id: "agent_a", type: "openai", model: "gpt-5-mini", reasoningEffort: "high", webSearch: true, files: true, commands: "sandbox" },
         { id: "agent_b", type: "ollama", model: "qwen3:8b", baseUrl: "http://127.0.0.1:11434/v1", systemMessage: "Be brief." },
       ],
       contextPaths: [{ path: ".", permission: "read" }],
@@ -42,6 +42,22 @@ describe("a team that a dialogue has put together", () => {
       "
     `);
     expect(parseConfig(writeTeam(team, head), { env }).issues).toEqual([]);
+  });
+
+  it("writes commands in containers, and MCP servers of both kinds", () => {
+    const mcpServers = [
+      { name: "clock", command: "npx", args: ["-y", "a server"] },
+      { name: "search", url: "https://mcp.example/v1" },
+    ];
+    const text = writeTeam(
+      { agents: [{ id: "a", type: "openai", model: "gpt-5-mini", files: true, commands: "container", mcpServers }] },
+      head,
+    );
+    const { config, issues } = parseConfig(text, { env });
+    expect(issues).toEqual([]);
+    expect(text).toContain("command_line_execution_mode: docker");
+    expect(JSON.stringify(config)).toContain('"a server"');
+    expect(JSON.stringify(config)).toContain("https://mcp.example/v1");
   });
 
   it("keeps any text as it was typed: numbers, words of YAML, variables, quotes, several lines", () => {

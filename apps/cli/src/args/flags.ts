@@ -60,6 +60,7 @@ export const flags: readonly Flag[] = [
   setup("--config-backend", text("type"), "with --generate-config: their provider"),
   setup("--config-model", text("name"), "with --generate-config: their model"),
   setup("--config-agent-id", text("id"), "with --generate-config: the id of the one agent"),
+  setup("--config-docker", null, "with --generate-config: they may run commands in containers"),
   setup("--config-context-path", text("path"), "with --generate-config: a folder they may read"),
 
   output("--no-display", null, "plain lines, no live area", { commands: ["demo"] }),
@@ -115,7 +116,6 @@ export const flags: readonly Flag[] = [
   known("--step", null, "one agent, one action"),
   known("--session-dir", text("path"), "state of --step"),
 
-  known("--config-docker", null, "for --generate-config"),
   known("--setup-docker", null, "fetch container images"),
   known("--setup-skills", null, "fetch skills"),
 

@@ -110,6 +110,8 @@ export interface GenerateRequest {
   readonly model: string | null;
   readonly agentId: string | null;
   readonly contextPath: string | null;
+  /** Commands in containers. */
+  readonly docker: boolean;
 }
 
 /** What the command line asks for; all that the program does follows from it. */

@@ -37,6 +37,8 @@ export function setupRequest(given: Given, run: RunRequest): CliRequest | SpecFa
   if (given.has("--init")) return { kind: "init", run };
   if (given.has("--select")) return { kind: "select", headless, run };
   if (given.has("--quickstart")) {
+    if (run.config !== null && !/^[^@].*\.ya?ml$/.test(run.config))
+      return { fault: `--quickstart --config names the .yaml file to write, not ${JSON.stringify(run.config)}` };
     const specs = (given.get("--quickstart-agent") ?? []).map((value) => readAgentSpec(String(value)));
     const wrong = specs.find((spec) => "fault" in spec);
     if (wrong !== undefined) return wrong;
@@ -60,6 +62,7 @@ function generateRequest(given: Given, path: string): CliRequest | SpecFault {
     model: lastOf(given, "--config-model"),
     agentId,
     contextPath: lastOf(given, "--config-context-path"),
+    docker: given.has("--config-docker"),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Abilities, EFFORTS, type Member, onlyAnswers, suggestTeam, takesEffort } from "./draft-team.js";
 import type { ReadyProvider } from "./find-ready.js";
+import type { Walls } from "./find-walls.js";
 import { type Choice, NO_NAME } from "./fitting.js";
 import type { Prompts } from "./prompts.js";
 
@@ -50,16 +51,20 @@ async function askMember(prompts: Prompts, ready: readonly ReadyProvider[], who:
   return { type, model, ...(effort === "default" ? {} : { reasoningEffort: effort }) };
 }
 
-/** What they may do. `sandbox`: commands can be walled in here. */
-export async function askAbilities(prompts: Prompts, { sandbox }: { readonly sandbox: boolean }): Promise<Abilities> {
-  const level = await prompts.select<"answer" | "read" | "write" | "commands">("What may they do?", [
+/** What they may do; commands only behind walls that there are. */
+export async function askAbilities(prompts: Prompts, walls: Walls): Promise<Abilities> {
+  const level = await prompts.select<"answer" | "read" | "write" | "sandbox" | "container">("What may they do?", [
     { value: "answer", label: "answer", hint: "no files, no commands" },
     { value: "read", label: "read this folder" },
     { value: "write", label: "change this folder", hint: "each works on a copy; only the winner's changes arrive" },
-    ...(sandbox
-      ? [{ value: "commands" as const, label: "change this folder and run commands", hint: "in a sandbox, without network" }]
+    ...(walls.sandbox
+      ? [{ value: "sandbox" as const, label: "change this folder and run commands", hint: "in a sandbox, without network" }]
+      : []),
+    ...(walls.container
+      ? [{ value: "container" as const, label: "change this folder and run commands in containers", hint: "without network" }]
       : []),
   ]);
   if (level === "answer") return onlyAnswers;
-  return { ...onlyAnswers, files: level === "read" ? "read" : "write", commands: level === "commands" };
+  const commands = level === "sandbox" || level === "container" ? level : "none";
+  return { ...onlyAnswers, files: level === "read" ? "read" : "write", commands };
 }

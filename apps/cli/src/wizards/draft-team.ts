@@ -1,4 +1,4 @@
-import { type AgentDraft, resolveApiKey, type TeamDraft } from "@massgen/config";
+import { type AgentDraft, type McpServerDraft, resolveApiKey, type TeamDraft } from "@massgen/config";
 import type { ReadyProvider } from "./find-ready.js";
 
 /** Who takes part, before it is said what they may do. */
@@ -15,14 +15,15 @@ export interface Abilities {
   readonly files: "none" | "own" | "read" | "write";
   /** The folder of `read` and `write`. Default: the one massgen is started in. */
   readonly folder?: string;
-  /** Behind the sandbox; only with files. */
-  readonly commands: boolean;
+  /** Only with files. */
+  readonly commands: "none" | "sandbox" | "container";
+  readonly mcpServers?: readonly McpServerDraft[];
   /** Tools that the provider runs, where it has them. */
   readonly webSearch: boolean;
   readonly codeExecution: boolean;
 }
 
-export const onlyAnswers: Abilities = { files: "none", commands: false, webSearch: false, codeExecution: false };
+export const onlyAnswers: Abilities = { files: "none", commands: "none", webSearch: false, codeExecution: false };
 
 const SEARCHES = ["openai", "grok", "claude", "gemini", "openrouter"];
 const EXECUTES = ["openai", "grok", "claude", "gemini"];
@@ -44,7 +45,7 @@ export function suggestTeam(ready: readonly ReadyProvider[], count: number): rea
 
 /** The team as it is written. Agents without an id are `agent_a`, `agent_b`, …; tools a provider lacks are left out for its agents. */
 export function draftTeam(members: readonly Member[], abilities: Abilities): TeamDraft {
-  const { files, folder = ".", commands, webSearch, codeExecution } = abilities;
+  const { files, folder = ".", commands, webSearch, codeExecution, mcpServers } = abilities;
   const agents = members.map(
     ({ id, type, model, reasoningEffort }, place): AgentDraft => ({
       id: id ?? `agent_${String.fromCharCode(97 + place)}`,
@@ -53,7 +54,8 @@ export function draftTeam(members: readonly Member[], abilities: Abilities): Tea
       ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
       ...(webSearch && SEARCHES.includes(type) ? { webSearch } : {}),
       ...(codeExecution && EXECUTES.includes(type) ? { codeExecution } : {}),
-      ...(files === "none" ? {} : { files: true, ...(commands ? { commands } : {}) }),
+      ...(files === "none" ? {} : { files: true, ...(commands === "none" ? {} : { commands }) }),
+      ...(mcpServers === undefined ? {} : { mcpServers }),
     }),
   );
   return { agents, ...(files === "read" || files === "write" ? { contextPaths: [{ path: folder, permission: files }] } : {}) };

@@ -36,7 +36,7 @@ export async function quickstartHeadless({ agents, run }: QuickstartRequest, io:
 /** `massgen --generate-config PATH`: writes a team without asking anybody, also one whose keys are still to come. */
 export async function generateConfig(request: GenerateRequest, io: Io): Promise<ExitCode> {
   const { env, ready } = await lookAround(io);
-  const { backend, model, count, agentId, contextPath } = request;
+  const { backend, model, count, agentId, contextPath, docker } = request;
   const named = backend === null && model === null ? [] : membersOf([{ id: agentId, backend, model, reasoningEffort: null }]);
   const chosen =
     named.length === 0 ? suggestTeam(ready, count) : Array.from({ length: count }, () => named[0]).filter((one) => one !== undefined);
@@ -46,7 +46,13 @@ export async function generateConfig(request: GenerateRequest, io: Io): Promise<
       hint: "Add --config-model <name>, for example --config-model gpt-5-mini.",
     });
   const members = agentId === null ? chosen : chosen.map((member) => ({ ...member, id: agentId }));
-  const abilities = contextPath === null ? onlyAnswers : { ...onlyAnswers, files: "read" as const, folder: contextPath };
+  const files = contextPath === null ? (docker ? "own" : "none") : "read";
+  const abilities = {
+    ...onlyAnswers,
+    files,
+    ...(contextPath === null ? {} : { folder: contextPath }),
+    commands: docker ? "container" : "none",
+  } as const;
   const path = absolutePath(request.path, io);
   await writeNew(path, teamText(draftTeam(members, abilities), { path, by: "massgen --generate-config", env }), io);
   for (const name of missingKeys(members, env)) io.err.write(`massgen: note: ${name} is not set yet; a run needs it\n`);

@@ -1,22 +1,23 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { MassgenError } from "@massgen/contracts";
-import { findSandbox } from "@massgen/exec";
 import type { RunRequest } from "../args/request.js";
 import { canAsk } from "../can-ask.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import type { Session } from "../session.js";
 import { askKeys } from "./ask-keys.js";
+import { askMcpServer } from "./ask-mcp-server.js";
 import { askAbilities, askMembers } from "./ask-team.js";
 import { type Abilities, draftTeam, type Member, onlyAnswers } from "./draft-team.js";
+import { findWalls, type Walls } from "./find-walls.js";
 import { askPath, placeTeam } from "./place-team.js";
 import { openPrompts, type Prompts } from "./prompts.js";
 import { askAndRun } from "./quickstart.js";
 import { PROJECT_CONFIG, teamText } from "./save-team.js";
 import { lookAround } from "./surroundings.js";
 
-type UseCase = "answers" | "research" | "coding" | "data" | "custom";
+type UseCase = "answers" | "research" | "coding" | "containers" | "data" | "mcp" | "custom";
 
 /** `massgen --init`: what it is for, who takes part, what they may do; then a look at the file, and a place for it. */
 export async function buildTeam(run: RunRequest, io: Io, session: Session): Promise<ExitCode> {
@@ -34,11 +35,11 @@ export async function buildTeam(run: RunRequest, io: Io, session: Session): Prom
     ({ ready, env } = await lookAround(io));
   }
   const home = io.env["HOME"] || homedir();
-  const sandbox = await findSandbox({ platform: process.platform, path: io.env["PATH"] ?? "", hostHome: home });
+  const walls = await findWalls(io, home);
   for (;;) {
-    const useCase = await askUseCase(prompts, sandbox.found);
+    const useCase = await askUseCase(prompts, walls);
     const members = await askMembers(prompts, ready);
-    const abilities = await abilitiesFor(prompts, useCase, sandbox.found);
+    const abilities = await abilitiesFor(prompts, useCase, walls);
     const message =
       useCase === "custom" ? (await prompts.text("A system message for all of them?", { placeholder: "Enter for none" })).trim() : "";
     const team = draftTeam(members, abilities);
@@ -62,7 +63,7 @@ export async function buildTeam(run: RunRequest, io: Io, session: Session): Prom
   }
 }
 
-const askUseCase = (prompts: Prompts, sandbox: boolean): Promise<UseCase> =>
+const askUseCase = (prompts: Prompts, { sandbox, container }: Walls): Promise<UseCase> =>
   prompts.select<UseCase>("What is it for?", [
     { value: "answers", label: "questions and answers" },
     { value: "research", label: "research", hint: "they search the web, where their provider can" },
@@ -72,21 +73,30 @@ const askUseCase = (prompts: Prompts, sandbox: boolean): Promise<UseCase> =>
       hint: sandbox ? "they change this folder and run commands in a sandbox" : "they change this folder",
     },
     { value: "data", label: "data analysis", hint: "they read this folder and run code, where their provider can" },
+    ...(container
+      ? [{ value: "containers" as const, label: "coding in containers", hint: "the same, with commands in Docker or Podman" }]
+      : []),
+    { value: "mcp", label: "tools of an MCP server", hint: "a command that starts one, or its address" },
     { value: "custom", label: "something else", hint: "choose everything" },
   ]);
 
-async function abilitiesFor(prompts: Prompts, useCase: UseCase, sandbox: boolean): Promise<Abilities> {
+async function abilitiesFor(prompts: Prompts, useCase: UseCase, walls: Walls): Promise<Abilities> {
+  const commands = walls.sandbox ? "sandbox" : "none";
   switch (useCase) {
     case "answers":
       return onlyAnswers;
     case "research":
       return { ...onlyAnswers, webSearch: true };
     case "coding":
-      return { ...onlyAnswers, files: "write", commands: sandbox };
+      return { ...onlyAnswers, files: "write", commands };
+    case "containers":
+      return { ...onlyAnswers, files: "write", commands: "container" };
     case "data":
-      return { ...onlyAnswers, files: "read", commands: sandbox, codeExecution: true };
+      return { ...onlyAnswers, files: "read", commands, codeExecution: true };
+    case "mcp":
+      return { ...onlyAnswers, mcpServers: [await askMcpServer(prompts)] };
     case "custom": {
-      const abilities = await askAbilities(prompts, { sandbox });
+      const abilities = await askAbilities(prompts, walls);
       const tools = await prompts.select<"none" | "search" | "code" | "both">("Tools that the provider runs?", [
         { value: "none", label: "none" },
         { value: "search", label: "web search" },

@@ -1,4 +1,3 @@
-import { findSandbox } from "@massgen/exec";
 import type { QuickstartRequest } from "../args/request.js";
 import { canAsk } from "../can-ask.js";
 import { runDemo } from "../commands/demo.js";
@@ -9,6 +8,7 @@ import type { Session } from "../session.js";
 import { askKeys } from "./ask-keys.js";
 import { askAbilities, askMembers } from "./ask-team.js";
 import { draftTeam } from "./draft-team.js";
+import { findWalls } from "./find-walls.js";
 import { quickstartHeadless } from "./headless.js";
 import { askQuestion, placeTeam } from "./place-team.js";
 import { openPrompts, type Prompts } from "./prompts.js";
@@ -26,8 +26,8 @@ export async function quickstart(request: QuickstartRequest, io: Io, session: Se
   prompts.say("info", `Ready here: ${start.ready.map(({ name, because }) => `${name} (${because})`).join(", ")}`);
 
   const members = await askMembers(prompts, start.ready);
-  const sandbox = await findSandbox({ platform: process.platform, path: io.env["PATH"] ?? "", hostHome: start.home });
-  const team = draftTeam(members, await askAbilities(prompts, { sandbox: sandbox.found }));
+  const walls = await findWalls(io, start.home);
+  const team = draftTeam(members, await askAbilities(prompts, walls));
   const textFor = (path: string): string => teamText(team, { path, by: "massgen --quickstart", env: start.env });
   const path = await placeTeam(prompts, request.run.config ?? PROJECT_CONFIG, textFor, io);
   return askAndRun(prompts, path, request.run, io, session);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Environment, hasErrors, parseConfig, type TeamDraft, writeTeam } from "@massgen/config";
 import { writeWhole } from "@massgen/config/node";
 import { MassgenError } from "@massgen/contracts";
@@ -59,6 +59,8 @@ function schemaFor(path: string): string | null {
   const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync);
   if (found === undefined) return null;
   const [project, inModules] = found.split(`${sep}node_modules${sep}massgen${sep}`);
+  // The line ends at the first blank.
+  if (/\s/.test(found)) return pathToFileURL(found).href;
   if (project === undefined || inModules === undefined || !path.startsWith(project + sep)) return found;
   return join(relative(dirname(path), project) || ".", "node_modules", "massgen", inModules)
     .split(sep)

@@ -53,7 +53,6 @@ describe("every flag of the table", () => {
     (name, flag) => {
       const companions: Readonly<Record<string, readonly string[]>> = {
         "--step": ["--session-dir", "x"],
-        "--config-docker": ["--generate-config", "x.yaml"],
       };
       const error = errorOf([...wordsFor(flag), ...(companions[name] ?? [])]);
       expect(error).toMatchObject({ code: "NOT_SUPPORTED", exitCode: 1 });

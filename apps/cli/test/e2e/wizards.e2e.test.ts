@@ -243,6 +243,23 @@ describe.skipIf(missing !== null)(`--setup, --init, --select${why}`, () => {
     await expectGood(".config/massgen/config.yaml");
   });
 
+  it("--init takes an MCP server by the command that starts it", async () => {
+    const seen = await start(["--init"], { ollama: false, env: { OPENAI_API_KEY: "sk-x" } });
+    await answer(
+      seen,
+      ["What is it for?", "Up", "Up", "Enter"],
+      ["How many agents?", "Up", "Up", "Enter"],
+      ["Which models?", "Enter"],
+      ["Command or address of the server?", "=npx -y @modelcontextprotocol/server-everything", "Enter"],
+      ["Name for it?", "Enter"],
+      ["Where shall it be kept?", "Enter"],
+      ["Ask the team", "Enter"],
+    );
+    expect(await seen.waitForExit()).toBe(0);
+    expect(await read(PROJECT)).toContain("mcp_servers:\n        - name: everything\n          type: stdio\n          command: npx\n");
+    await expectGood(PROJECT);
+  });
+
   it("--select finds a team by a part of its name and runs it", async () => {
     await bench.write("cachers.yaml", "agents:\n  - {id: a, backend: {type: ollama, model: gemma3}}\n");
     const seen = await start(["--select"]);

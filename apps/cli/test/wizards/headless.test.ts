@@ -141,6 +141,7 @@ describe("--generate-config", () => {
     [["--config-backend", "claude", "--config-agents", "3"], 3, "model: claude-opus-4-6"],
     [["--config-backend", "chatcompletion", "--config-model", "mine", "--config-agents", "1"], 1, "model: mine"],
     [["--config-model", "gpt-5-mini", "--config-agent-id", "ada"], 1, "- id: ada\n"],
+    [["--config-docker"], 2, "command_line_execution_mode: docker\n"],
     [["--config-context-path", "./src"], 2, "- path: ./src\n      permission: read\n"],
     [[], 2, "model: gpt-5.4"],
   ] as const)("with %j writes %i agents", async (flags, count, line) => {
@@ -163,7 +164,8 @@ describe("--generate-config", () => {
     [["--generate-config", "team.yaml", "--config-agents", "27"], 2, "at most 26"],
     [["--generate-config", "team.yaml", "--config-agents", "2", "--config-agent-id", "a"], 2, "--config-agents 1"],
     [["--generate-config", "team.yaml"], 1, "--config-model"],
-    [["--generate-config", "team.yaml", "--config-docker"], 1, "not supported yet"],
+    [["--quickstart", "--headless", "--config", "team"], 2, "names the .yaml file to write"],
+    [["--quickstart", "--headless", "--config", "@examples/single_groq"], 2, "names the .yaml file to write"],
     [["--generate-config", "/dev/null/team.yaml", "--config-model", "gpt-5"], 1, "cannot be written"],
   ] as const)("%j: exit %i, and nothing is written", async (argv, code, saying) => {
     expect(await massgen(argv)).toMatchObject({ code, out: "", err: expect.stringContaining(saying) });

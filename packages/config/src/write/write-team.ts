@@ -13,9 +13,15 @@ export interface AgentDraft {
   readonly codeExecution?: true;
   /** Files of its own, tools for them, and the context paths. */
   readonly files?: true;
-  /** Commands behind the sandbox of the system; only with `files`. */
-  readonly commands?: true;
+  /** Commands, behind the sandbox of the system or in a container; only with `files`. */
+  readonly commands?: "sandbox" | "container";
+  readonly mcpServers?: readonly McpServerDraft[];
 }
+
+/** A server started here, or one at an address. */
+export type McpServerDraft =
+  | { readonly name: string; readonly command: string; readonly args: readonly string[] }
+  | { readonly name: string; readonly url: string };
 
 /** A team as a dialogue puts it together: every field is a decision somebody took. */
 export interface TeamDraft {
@@ -69,6 +75,7 @@ function agentOf({
   codeExecution,
   files,
   commands,
+  mcpServers = [],
 }: AgentDraft): unknown {
   return {
     id: literal(id),
@@ -80,10 +87,18 @@ function agentOf({
       ...(webSearch === undefined ? {} : { enable_web_search: true }),
       ...(codeExecution === undefined ? {} : { enable_code_execution: true }),
       ...(files === undefined ? {} : { cwd: "workspace" }),
-      ...(files === undefined || commands === undefined ? {} : { enable_mcp_command_line: true, command_line_sandbox: "require" }),
+      ...(files === undefined || commands === undefined ? {} : { enable_mcp_command_line: true, ...COMMANDS[commands] }),
+      ...(mcpServers.length === 0 ? {} : { mcp_servers: mcpServers.map(serverOf) }),
     },
     ...(systemMessage === undefined ? {} : { system_message: literal(systemMessage) }),
   };
 }
+
+const COMMANDS = { sandbox: { command_line_sandbox: "require" }, container: { command_line_execution_mode: "docker" } } as const;
+
+const serverOf = (server: McpServerDraft): unknown =>
+  "url" in server
+    ? { name: literal(server.name), type: "streamable-http", url: literal(server.url) }
+    : { name: literal(server.name), type: "stdio", command: literal(server.command), args: server.args.map(literal) };
 
 const literal = (text: string): string => text.replace(/\$\{[^}]*\}/g, "$$$&");
