@@ -1,7 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 // The condition reads every package from its sources, so no test needs a build first.
-const conditions = ["@massgen/source", "module", "node", "development|production"];
+// Not `module`, which is for bundlers: what some packages offer there is nothing that Node can import.
+const conditions = ["@massgen/source", "node", "development|production"];
 
 // One project per environment, never one per package: every project transforms the shared sources again.
 export default defineConfig({

@@ -30,6 +30,18 @@ export const arrows = {
   "packages/logs": { ring: 2, ours: ["contracts", "kernel", "views"], outside: ["yaml", "string-width"] },
   // Markdown is parsed by a library and rendered by us: no HTML of a model passes. Zip: 8 KB without dependencies.
   "packages/export": { ring: 2, ours: ["contracts", "kernel", "views", "logs"], outside: ["marked", "fflate"] },
+  "packages/telemetry": {
+    ring: 2,
+    ours: ["contracts"],
+    outside: [
+      "@opentelemetry/api",
+      "@opentelemetry/resources",
+      "@opentelemetry/sdk-trace-node",
+      "@opentelemetry/sdk-metrics",
+      "@opentelemetry/exporter-trace-otlp-http",
+      "@opentelemetry/exporter-metrics-otlp-http",
+    ],
+  },
   "packages/policy": { ring: 2, ours: ["contracts"], outside: ["unbash", "ipaddr.js", "picomatch"] },
   "packages/workspace": { ring: 2, ours: ["contracts", "policy"], outside: ["picomatch", "diff"] },
   "packages/exec": { ring: 2, ours: ["contracts", "policy"], outside: [] },
@@ -73,7 +85,7 @@ export const arrows = {
   "apps/cli": {
     ring: 3,
     bundled: true,
-    ours: ["contracts", "kernel", "views", "evaluation", "config", "exec", "export", "logs", "sdk", "server", "simulator"],
+    ours: ["contracts", "kernel", "views", "evaluation", "config", "exec", "export", "logs", "sdk", "server", "telemetry", "simulator"],
     outside: ["commander", "@clack/prompts", "picocolors", "string-width"],
   },
   "tooling/bench": { ring: 3, ours: "any", outside: "any" },

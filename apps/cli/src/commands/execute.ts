@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { MassgenError } from "@massgen/contracts";
 import { type FinishedRun, failure, type PreparedRun, writeAnswer } from "@massgen/sdk";
+import { openTelemetry, type Telemetry, telemetryTarget } from "@massgen/telemetry";
 import type { OutputRequest } from "../args/request.js";
 import { type ExitCode, exitCodeOfError } from "../exit.js";
 import type { Io } from "../io.js";
@@ -28,8 +29,11 @@ export async function execute({ question, prepared, screen, output, simulated }:
   };
   if (io.interrupt.aborted) interrupted();
   io.interrupt.addEventListener("abort", interrupted, { once: true });
+  const target = telemetryTarget(io.env);
+  const onWarning = (message: string): void => screen.say("warning", message);
+  const telemetry = target === null ? null : await openTelemetry({ target, version: io.version, simulated, onWarning });
   try {
-    const result = await follow(prepared, screen, output.debug && output.mode !== "automation" && output.mode !== "events");
+    const result = await follow(prepared, screen, telemetry, output.debug && output.mode !== "automation" && output.mode !== "events");
     const outputFile = output.outputFile === null ? null : resolve(io.cwd, output.outputFile);
     const fault = await writeOutput(outputFile, result);
     screen.end({ result, durationMs: result.durationMs, outputFile: fault === null && result.finalAnswer !== null ? outputFile : null });
@@ -38,17 +42,19 @@ export async function execute({ question, prepared, screen, output, simulated }:
     return result.exitCode;
   } finally {
     io.interrupt.removeEventListener("abort", interrupted);
+    await telemetry?.close();
     screen.close();
   }
 }
 
-async function follow(prepared: PreparedRun, screen: Screen, isTold: boolean): Promise<FinishedRun> {
+async function follow(prepared: PreparedRun, screen: Screen, telemetry: Telemetry | null, isTold: boolean): Promise<FinishedRun> {
   const tell = isTold ? tellRecords((line) => screen.say("debug", line)) : null;
   try {
     const running = prepared.start();
     for await (const event of running) {
       screen.event(event);
       tell?.(event);
+      if ("seq" in event) telemetry?.record(event);
     }
     return await running.finished;
   } catch (error) {
