@@ -1,6 +1,6 @@
 import { createChatCompletions } from "@massgen/backend-chat-completions";
 import type { BackendAdapter, ToolHandler } from "@massgen/contracts";
-import { coordinate } from "@massgen/core";
+import { type CoordinateOptions, coordinate } from "@massgen/core";
 import { writeProse } from "../fake-vendor/prose.js";
 import { recordReply, replayed } from "../read/recorded-reply.js";
 
@@ -25,9 +25,13 @@ export const ordinaryTool = (result: string): ToolHandler => ({
 export const ANSWER: string = writeProse(20, "answer");
 
 /** One agent by itself, through core and kernel, to its end. @throws Error when it ends in any other way than with the answer. */
-export async function converse(backend: BackendAdapter, tool: ToolHandler): Promise<void> {
-  const { status, finalAnswer } = await coordinate({ question: QUESTION, agents: [{ id: "ada", backend, tools: [tool] }], timeZone: "UTC" })
-    .outcome;
+export async function converse(
+  backend: BackendAdapter,
+  tool: ToolHandler,
+  asked: Pick<CoordinateOptions, "permissions" | "hooks"> = {},
+): Promise<void> {
+  const agents = [{ id: "ada", backend, tools: [tool] }];
+  const { status, finalAnswer } = await coordinate({ question: QUESTION, agents, timeZone: "UTC", ...asked }).outcome;
   if (status !== "completed" || finalAnswer !== ANSWER) throw new Error(`The conversation ended as ${status}.`);
 }
 

@@ -1,5 +1,6 @@
-import type { BackendAdapter, BackendEvent, Part } from "@massgen/contracts";
+import type { BackendAdapter, BackendEvent, Hook, Part } from "@massgen/contracts";
 import { basicCapabilities } from "@massgen/core";
+import { createPolicy } from "@massgen/policy";
 import type { BenchmarkOptions } from "../harness/benchmark.js";
 import { cpuMsOf } from "../harness/cpu-time.js";
 import { comparePairs, measurePairs } from "../harness/measure-pairs.js";
@@ -15,7 +16,7 @@ export async function timeDispatch({ quick, pairs, wants }: BenchmarkOptions): P
   const microsecondsPerCall = (ms: number): number => (ms * 1000) / (calls * times);
   const conversations = (count: number): Promise<number> =>
     cpuMsOf(async () => {
-      for (let time = 0; time < times; time++) await converse(callingAtOnce(count), tool);
+      for (let time = 0; time < times; time++) await converse(callingAtOnce(count), tool, GUARDED);
     });
   const taken = await measurePairs(
     async () => microsecondsPerCall((await conversations(calls + 1)) - (await conversations(1))),
@@ -32,6 +33,14 @@ export async function timeDispatch({ quick, pairs, wants }: BenchmarkOptions): P
     ),
   ];
 }
+
+/** A call is judged by the permissions of a run and asked about by one hook, which has nothing against it. */
+const GUARDED = {
+  permissions: createPolicy({ home: null, agents: new Map([["ada", { workspace: null, unconfined: "allow" as const }]]) }),
+  hooks: [
+    { name: "bench", at: "tool.before", timeoutMs: 30_000, onError: "deny", run: () => Promise.resolve({ decision: "allow" }) } satisfies Hook,
+  ],
+};
 
 async function callDirectly(times: number): Promise<void> {
   const { run } = ordinaryTool("Saved.");
