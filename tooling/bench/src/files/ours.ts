@@ -9,6 +9,11 @@ export const snapshot: Benchmark = { name: "snapshot", kind: "timed", run: timeP
 export const grow: Benchmark = {
   name: "grow",
   kind: "timed",
-  run: async (options) => [...(await timeGrowth(options)), ...(await measureOutput(options)), ...(await timeActions(options)), ...(await timeAgents(options))],
+  run: async (options) => [
+    ...(await timeGrowth(options)),
+    ...(await measureOutput(options)),
+    ...(await timeActions(options)),
+    ...(await timeAgents(options)),
+  ],
 };
 export const kernel: Benchmark = { name: "kernel", kind: "timed", run: timeDecide };

@@ -12,7 +12,12 @@ const SMALLEST = 10_000;
 export async function measureOutput({ quick, pairs, wants }: BenchmarkOptions): Promise<readonly Metric[]> {
   if (!wants("grow.tool-output")) return [];
   const metrics: Metric[] = [];
-  for (const [bytes, label] of quick ? ([[1_000_000, "1 MB"]] as const) : ([[1_000_000, "1 MB"], [100_000_000, "100 MB"]] as const)) {
+  for (const [bytes, label] of quick
+    ? ([[1_000_000, "1 MB"]] as const)
+    : ([
+        [1_000_000, "1 MB"],
+        [100_000_000, "100 MB"],
+      ] as const)) {
     const taken = await measurePairs(
       () => peakMiB(bytes),
       () => peakMiB(SMALLEST),

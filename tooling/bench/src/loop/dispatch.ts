@@ -38,7 +38,13 @@ export async function timeDispatch({ quick, pairs, wants }: BenchmarkOptions): P
 const GUARDED = {
   permissions: createPolicy({ home: null, agents: new Map([["ada", { workspace: null, unconfined: "allow" as const }]]) }),
   hooks: [
-    { name: "bench", at: "tool.before", timeoutMs: 30_000, onError: "deny", run: () => Promise.resolve({ decision: "allow" }) } satisfies Hook,
+    {
+      name: "bench",
+      at: "tool.before",
+      timeoutMs: 30_000,
+      onError: "deny",
+      run: () => Promise.resolve({ decision: "allow" }),
+    } satisfies Hook,
   ],
 };
 
