@@ -82,6 +82,8 @@ async function perform(request: CliRequest, io: Io, session: Session): Promise<E
       return (await import("./commands/update-prices.js")).updatePrices(request, io);
     case "list-models":
       return (await import("./commands/list-models.js")).listModels(request, io);
+    case "list-sessions":
+      return (await import("./commands/list-sessions.js")).listAllSessions(request, io);
     case "example":
       return (await import("./commands/examples.js")).printExample(request.name, io);
     case "doctor":

@@ -6,6 +6,21 @@ export interface Sink {
   readonly rows: () => number;
 }
 
+/** `interrupt`: Ctrl+C, which has cleared what was typed; `wasEmpty`: there was nothing to clear. */
+export type TypedLine =
+  | { readonly is: "line"; readonly text: string }
+  | { readonly is: "interrupt"; readonly wasEmpty: boolean }
+  | { readonly is: "end" };
+
+/** Lines a person types. Between two reads the terminal is as it was before, and what is typed then comes with the next. */
+export interface LineReader {
+  readonly read: (prompt: string) => Promise<TypedLine>;
+  /** Adds a text of one or more lines to what can be gone back to. */
+  readonly remember: (text: string) => void;
+  /** Gives the terminal back. */
+  readonly close: () => void;
+}
+
 /** All that the program touches of its process; tests bring their own. */
 export interface Io {
   readonly out: Sink;
@@ -29,6 +44,15 @@ export interface Io {
   readonly interrupt: AbortSignal;
   /** After an interrupt the process may take this long to end, milliseconds; more than a run needs. */
   readonly allowSlowEnd: (ms: number) => void;
+  /**
+   * Until what it gives back is called, an interrupt from the keyboard is told to `heard` and not to `interrupt`. `leave`: the
+   * program ends at once with 4.
+   */
+  readonly onInterrupt: (heard: () => "handled" | "leave") => () => void;
+  /** Reads lines from the terminal that is standard input, with `history` (newest first) to go back to. */
+  readonly openLines: (history: readonly string[]) => Promise<LineReader>;
+  /** Opens a file in the user's editor and waits until it is closed; `false` without one. */
+  readonly edit: (file: string) => Promise<boolean>;
   readonly outputIsLost: () => boolean;
   readonly version: string;
 }

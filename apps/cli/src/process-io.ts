@@ -22,7 +22,13 @@ export function createProcessIo(version: string): ProcessIo {
     interrupt.abort(new Error("interrupted"));
     setTimeout(() => process.exit(4), patienceMs).unref();
   };
-  for (const signal of STOP_SIGNALS) process.on(signal, stop);
+  const listening: (() => "handled" | "leave")[] = [];
+  const pressed = (): void => {
+    const heard = listening.at(-1);
+    if (heard === undefined) stop();
+    else if (heard() === "leave") process.exit(4);
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, signal === "SIGINT" ? pressed : stop);
 
   // Nobody reads any more: the run is stopped in order, nothing is said. Other faults, such as a full disk, are said.
   const lost = (error: NodeJS.ErrnoException): void => {
@@ -50,6 +56,14 @@ export function createProcessIo(version: string): ProcessIo {
       return () => clearInterval(timer);
     },
     interrupt: interrupt.signal,
+    onInterrupt: (heard) => {
+      listening.push(heard);
+      return () => {
+        listening.splice(listening.indexOf(heard), 1);
+      };
+    },
+    openLines: async (history) => (await import("./interactive/line-reader.js")).openLineReader(history, interrupt.signal),
+    edit: async (file) => (await import("./interactive/edit.js")).editFile(file),
     allowSlowEnd: (ms) => {
       patienceMs = ms;
     },

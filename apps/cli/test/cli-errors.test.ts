@@ -50,7 +50,7 @@ describe("what goes wrong before a run", () => {
     [["--model", "claude-opus-4-6", "q"], "needs an API key: set ANTHROPIC_API_KEY."],
     [["--backend", "codex", "--model", "gpt-5.4", "q"], 'The backend type "codex" is known but not supported yet.'],
     [["q"], "There is no config"],
-    [["--config", "good.yaml"], "the interactive mode is not supported yet"],
+    [["--automation", "--config", "good.yaml"], "in automation mode nobody is asked for one"],
     [["--config", "good.yaml", "  "], "The question is empty."],
     [["--plan", "q"], "`--plan` is known but not supported yet."],
     [["worker"], "`massgen worker` is known but not supported yet."],

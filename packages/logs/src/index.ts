@@ -24,6 +24,7 @@ export { type CleanOptions, type CleanPlan, type Keepsake, planClean } from "./r
 export type { FinishedLog, RunLog } from "./run-log.js";
 export type { RunOutcome } from "./run-outcome.js";
 export { safeNames } from "./safe-names.js";
+export { addInputHistory, readInputHistory } from "./sessions/input-history.js";
 export { type ListedSession, listSessions, type SessionList } from "./sessions/list-sessions.js";
 export { createSession, isUsable, openNewestSession, openSession } from "./sessions/open-session.js";
 export type { SessionPlaces } from "./sessions/places.js";

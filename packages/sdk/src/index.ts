@@ -11,6 +11,7 @@ export {
   takeLock,
 } from "@massgen/logs";
 export { buildConfig, type PlainAgent, type PlainConfig } from "./build-config.js";
+export { checkTeam } from "./check-team.js";
 export {
   type AskOptions,
   type Conversation,

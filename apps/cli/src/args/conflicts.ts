@@ -94,6 +94,10 @@ const rules: readonly Rule[] = [
     ["--config-agents", "--config-backend", "--config-model", "--config-agent-id", "--config-docker", "--config-context-path"] as const
   ).map((name) => needs(name, "--generate-config")),
   atMostOneOf("--continue", "--session-id"),
+  atMostOneOf("--no-session-registry", "--continue"),
+  atMostOneOf("--no-session-registry", "--session-id"),
+  atMostOneOf("--resume", "--continue"),
+  atMostOneOf("--resume", "--session-id"),
   atMostOneOf("--plan", "--spec", "--execute-plan", "--execute-spec", "--plan-and-execute"),
   (given) =>
     has(given, "--plan-and-execute") && last(given, "--broadcast") === "human"
@@ -107,7 +111,16 @@ const rules: readonly Rule[] = [
   (given, around) =>
     // Of the commands, only those that can answer in JSON take the flag.
     around.command == null
-      ? needs("--json", "--validate", "--dry-run", "--list-examples", "--list-backends", "--list-models", "--show-schema")(given, around)
+      ? needs(
+          "--json",
+          "--validate",
+          "--dry-run",
+          "--list-examples",
+          "--list-backends",
+          "--list-models",
+          "--list-sessions",
+          "--show-schema",
+        )(given, around)
       : null,
   atMostOneOf("--strict-validation", "--skip-validation"),
   (given) =>

@@ -28,6 +28,7 @@ const check = inSection("Checking a config", "built");
 const examples = inSection("Example configs", "built");
 const listings = inSection("Providers and models", "built");
 const evaluation = inSection("Evaluation", "built");
+const sessions = inSection("Sessions", "built");
 const general = inSection("General", "built");
 const known = inSection("Known, not supported yet", "known");
 
@@ -102,7 +103,6 @@ export const flags: readonly Flag[] = [
   known("--checklist-criteria-preset", text("name"), "a prepared list of criteria"),
   question("--cwd-context", oneOf("access", "ro", "rw", "read", "write"), "give the agents the current directory, to read or to change"),
   question("--no-parse-at-references", null, "take @path in the question literally"),
-  known("--no-session-registry", null, "do not record the session"),
 
   known("--plan", null, "make a plan"),
   known("--plan-depth", oneOf("depth", "dynamic", "shallow", "medium", "deep"), "size of the plan"),
@@ -133,10 +133,11 @@ export const flags: readonly Flag[] = [
   examples("--list-examples", null, "list the example configs that ship with massgen"),
   examples("--example", text("name"), "print one example config"),
 
-  known("--session-id", text("id"), "resume a session, or name a new one"),
-  known("--continue", null, "resume the most recent session"),
-  known("--list-sessions", null, "list sessions"),
-  known("--all", null, "all rows of --list-sessions"),
+  sessions("--continue", null, "go on with the newest session of this folder"),
+  sessions("--session-id", text("id"), "go on with this session, or begin one of this name"),
+  sessions("--list-sessions", null, "list your sessions, newest first"),
+  sessions("--all", null, "with --list-sessions: all of them, with details"),
+  sessions("--no-session-registry", null, "keep no session: nothing to go on with later"),
 
   general("--version", null, "print the version", {
     alias: "-V",

@@ -49,12 +49,13 @@ const aboutOf = (command: string | null): About => findCommand(command ?? undefi
 
 const aboutAsking: About = {
   intro: "Ask a team of models one question: they answer, read each other, vote, and the winner presents.",
-  operand: ["[question]", "the task; without it, what is piped in"],
+  operand: ["[question]", "the task; without it, what is piped in, else you are asked"],
   examples: [
     "massgen                                     the first time: a team from your keys and local servers",
     'massgen "Compare two caching strategies"    ask the team of this folder, or your own',
     "massgen --config team.yaml < question.txt   ask another team; the question may be piped in",
     'massgen --model ollama/qwen3 "Why?"         ask one model',
+    'massgen --continue "And for writes?"        go on with the last conversation; without a question, ask on',
     "massgen demo                                watch a simulated team: no key, no network",
   ],
 };

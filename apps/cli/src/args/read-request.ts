@@ -8,7 +8,15 @@ import type { Flag } from "./flags.js";
 import { numberOf, textOf } from "./given-values.js";
 import { flagsOf, type Given, parseArguments, usageOf } from "./program.js";
 import { logsRequest, type Read } from "./record-request.js";
-import { type CliRequest, type CompareRequest, type EvalRequest, type OutputRequest, type RunRequest, shells } from "./request.js";
+import {
+  type CliRequest,
+  type CompareRequest,
+  type EvalRequest,
+  type OutputRequest,
+  type RunRequest,
+  type SessionRequest,
+  shells,
+} from "./request.js";
 import { serveRequest } from "./serve-request.js";
 import { setupRequest } from "./setup-requests.js";
 import { skillRequest } from "./skill-request.js";
@@ -42,7 +50,7 @@ export function readRequest(argv: readonly string[], around: Surroundings): Read
   if (refused !== undefined) throw conflictError(refused, command?.name ?? null);
   const notes = conflicts.map((conflict) => conflict.message);
 
-  const unbuilt = flagsOf(command?.name ?? null).filter((flag) => flag.status === "known" && given.has(flag.name) && flag.name !== "--all");
+  const unbuilt = flagsOf(command?.name ?? null).filter((flag) => flag.status === "known" && given.has(flag.name));
   if (unbuilt.length > 0) throw flagsNotSupported(unbuilt);
   if (command?.name === "replay") {
     if (operand === null) throw usageError("replay needs the folder of a log, or: latest", "replay");
@@ -94,6 +102,7 @@ function rootRequest(given: Given, operand: string | null): CliRequest {
   if (given.has("--list-backends")) return { kind: "list-backends", json: given.has("--json") };
   if (given.has("--update-prices")) return { kind: "update-prices", url: textOf(given, "--update-prices") };
   if (given.has("--list-models")) return modelsRequest(given);
+  if (given.has("--list-sessions")) return { kind: "list-sessions", all: given.has("--all"), json: given.has("--json") };
   const example = textOf(given, "--example");
   if (example !== null) return { kind: "example", name: example };
   const log = textOf(given, "--resume");
@@ -149,6 +158,7 @@ function runRequest(given: Given, question: string | null): RunRequest {
     references: !given.has("--no-parse-at-references"),
     contextPaths: cwdContextOf(given),
     review: given.has("--review") ? true : null,
+    session: sessionRequest(given),
     validation: given.has("--strict-validation") ? "strict" : given.has("--skip-validation") ? "skip" : "normal",
     output: outputRequest(given),
   };
@@ -158,6 +168,12 @@ function runRequest(given: Given, question: string | null): RunRequest {
 function cwdContextOf(given: Given): RunRequest["contextPaths"] {
   const access = textOf(given, "--cwd-context");
   return access === null ? [] : [{ path: ".", permission: access === "rw" || access === "write" ? "write" : "read" }];
+}
+
+function sessionRequest(given: Given): SessionRequest {
+  const id = textOf(given, "--session-id");
+  if (id !== null) return { id };
+  return given.has("--continue") ? "newest" : given.has("--no-session-registry") ? "none" : "new";
 }
 
 function modeOf(given: Given): RunRequest["coordinationMode"] {

@@ -44,8 +44,12 @@ export interface RunRequest {
   readonly review: true | null;
   /** What warnings of the config do: `strict` stops the run, `skip` leaves the semantic checks out. */
   readonly validation: "normal" | "strict" | "skip";
+  readonly session: SessionRequest;
   readonly output: OutputRequest;
 }
+
+/** Which conversation a question belongs to. `new`: one of its own; `none`: one that is kept nowhere. */
+export type SessionRequest = "new" | "newest" | "none" | { readonly id: string };
 
 /** A run with a stand-in for each model, and a forecast of what real ones will take. */
 export interface DryRunRequest {
@@ -147,6 +151,7 @@ export type CliRequest =
   /** `provider`: `null` for all. */
   | { readonly kind: "update-prices"; readonly url: string | null }
   | { readonly kind: "list-models"; readonly provider: string | null; readonly baseUrl: string | null; readonly json: boolean }
+  | { readonly kind: "list-sessions"; readonly all: boolean; readonly json: boolean }
   | { readonly kind: "example"; readonly name: string }
   /** `online`: vendors are asked, too. */
   | { readonly kind: "doctor"; readonly config: string | null; readonly online: boolean; readonly json: boolean }

@@ -14,14 +14,16 @@ export interface Execution {
   readonly screen: Screen;
   readonly output: OutputRequest;
   readonly simulated: boolean;
+  /** Settled when what came of it is kept for a conversation to go on with. */
+  readonly saved?: Promise<void>;
 }
 
 /**
  * Shows a prepared run from its first line to its last and gives the exit code.
  *
- * @throws MassgenError when there is no answer, and when `--output-file` cannot be written
+ * @throws MassgenError when there is no answer, and when `--output-file` or the session cannot be written
  */
-export async function execute({ question, prepared, screen, output, simulated }: Execution, io: Io): Promise<ExitCode> {
+export async function execute({ question, prepared, screen, output, simulated, saved }: Execution, io: Io): Promise<ExitCode> {
   screen.begin({ question, logDirectory: prepared.logDirectory, statusFile: prepared.statusFile, simulated });
 
   const interrupted = (): void => {
@@ -38,6 +40,7 @@ export async function execute({ question, prepared, screen, output, simulated }:
     const fault = await writeOutput(outputFile, result);
     screen.end({ result, durationMs: result.durationMs, outputFile: fault === null && result.finalAnswer !== null ? outputFile : null });
     if (fault !== null) throw fault;
+    await saved;
     if (result.finalAnswer === null && result.status !== "cancelled") throw failure(result);
     return result.exitCode;
   } finally {

@@ -10,6 +10,13 @@ const NOTE_AFTER_MS = 2000;
  * @throws MassgenError `CONFIG_INVALID` (exit 1) when there is none. Rejects when interrupted while it reads.
  */
 export async function findQuestion(argument: string | null, prompt: string | null, io: Io): Promise<string> {
+  const question = await lookForQuestion(argument, prompt, io);
+  if (question !== null) return question;
+  throw missing("There is no question.", 'Type it behind the command, in quotes: massgen "question", or pipe it in.');
+}
+
+/** The same; `null` when there is none and somebody sits at the terminal who can be asked. */
+export async function lookForQuestion(argument: string | null, prompt: string | null, io: Io): Promise<string | null> {
   if (argument !== null) return checked(argument, "The question is empty.");
   if (!io.stdinIsTerminal) {
     const piped = (await readPiped(io)).trim();
@@ -17,11 +24,7 @@ export async function findQuestion(argument: string | null, prompt: string | nul
     if (prompt !== null) return prompt;
     throw missing("There is no question: standard input is empty.", 'Give it as an argument, massgen "question", or pipe it in.');
   }
-  if (prompt !== null) return prompt;
-  throw missing(
-    "There is no question, and the interactive mode is not supported yet.",
-    'Type it behind the command: massgen "question", or try: massgen demo',
-  );
+  return prompt;
 }
 
 function checked(question: string, message: string): string {

@@ -1,27 +1,69 @@
 import type { UiConfig } from "@massgen/config";
+import { MassgenError } from "@massgen/contracts";
+import type { Session as Conversed } from "@massgen/sdk";
 import type { OutputRequest, RunRequest } from "../args/request.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import type { Session } from "../session.js";
-import { findQuestion } from "./find-question.js";
+import { lookForQuestion } from "./find-question.js";
 import { loadTeam } from "./load-team.js";
 import { readReferences } from "./read-references.js";
 
-/** Runs one question with the team of the command line. */
-export async function runQuestion(asked: RunRequest, io: Io, session: Session): Promise<ExitCode> {
+/** `massgen [options] [question]`. */
+export async function runQuestion(request: RunRequest, io: Io, session: Session): Promise<ExitCode> {
+  if (request.session === "new" || request.session === "none") return runIn(null, request, io, session);
+  const resumed = await (await import("./resume-session.js")).resumeSession(request, io);
+  try {
+    return await runIn(resumed.session, resumed.request, io, session);
+  } finally {
+    await resumed.session?.close();
+  }
+}
+
+/** One question, or as many as are typed when there is none and somebody sits at the terminal. `resumed`: what it goes on with. */
+async function runIn(resumed: Conversed | null, asked: RunRequest, io: Io, session: Session): Promise<ExitCode> {
   const request = await readReferences(asked, io);
   const team = await loadTeam(request, io);
   const { config } = team;
-  const question = await findQuestion(request.question, config.prompt ?? null, io);
-  for (const note of team.notes) io.err.write(`massgen: note: ${note}\n`);
-  const origin = config.ui.loggingEnabled ? { configPath: team.path, cliArgs: argumentsOf(request) } : null;
-  const { startRun } = await import("./start-run.js");
   const output = outputOf(request.output, config.ui);
   session.automation = output.mode === "automation" || output.mode === "events";
+  const question = await lookForQuestion(request.question, config.prompt ?? null, io);
+  for (const note of team.notes) io.err.write(`massgen: note: ${note}\n`);
+  const origin = config.ui.loggingEnabled ? { configPath: team.path, cliArgs: argumentsOf(request) } : null;
+  const start = { output, origin, review: request.review === true, simulated: false, warnings: team.warnings };
+  if (question === null) {
+    if (session.automation) throw noQuestion();
+    const { converse } = await import("../interactive/converse.js");
+    return converse({ ...start, team, request, resumed }, io, session);
+  }
+  const [{ startRun }, { keepingOf }, { startConversation }] = await Promise.all([
+    import("./start-run.js"),
+    import("./resume-session.js"),
+    import("@massgen/sdk"),
+  ]);
   const plan = { question, ...team.plan };
-  const review = request.review === true;
-  return startRun({ plan, output, origin, review, simulated: false, warnings: team.warnings }, io, session);
+  return startRun(
+    {
+      ...start,
+      plan,
+      converse: (logs, warn) =>
+        startConversation({
+          ...team.plan,
+          logs,
+          keep: keepingOf(request, resumed, logs !== null, io, warn),
+          isOneShot: request.session === "new" || request.session === "none",
+        }),
+    },
+    io,
+    session,
+  );
 }
+
+const noQuestion = (): MassgenError =>
+  new MassgenError("CONFIG_INVALID", "There is no question, and in automation mode nobody is asked for one.", {
+    exitCode: 1,
+    hint: 'Give it as an argument, massgen --automation "question", or pipe it in.',
+  });
 
 /** What the flags leave open, the config decides; what it leaves open too, the terminal. */
 export function outputOf(flags: OutputRequest, ui: UiConfig): OutputRequest {

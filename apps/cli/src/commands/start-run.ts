@@ -1,4 +1,4 @@
-import { prepareRun, type RunPlan } from "@massgen/sdk";
+import { type Conversation, type LogSettings, prepareRun, type RunPlan } from "@massgen/sdk";
 import type { OutputRequest } from "../args/request.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
@@ -17,11 +17,13 @@ export interface Start {
   readonly review?: boolean;
   readonly simulated: boolean;
   readonly warnings: readonly string[];
+  /** The conversation it is a turn of. Default: it is a run and no more. */
+  readonly converse?: (logs: LogSettings | null, warn: (message: string) => void) => Conversation;
 }
 
 /** Makes a run ready and shows it. Loaded when the config is good: a mistake in it is told without loading the engine. */
 export async function startRun(
-  { plan, output, origin, review = false, simulated, warnings }: Start,
+  { plan, output, review = false, warnings, converse, ...start }: Start,
   io: Io,
   session: Session,
 ): Promise<ExitCode> {
@@ -30,21 +32,36 @@ export async function startRun(
   const screen = await createScreen(name, io);
   session.close = screen.close;
   const warn = (message: string): void => screen.say("warning", message);
-  const keepsLogs = output.logs && origin !== null;
-  const logs = keepsLogs ? { ...origin, cwd: io.cwd, version: io.version, debug: output.debug, simulated, onWarning: warn } : null;
+  const logs = logSettings({ output, ...start }, io, warn);
   for (const warning of warnings) warn(warning);
-  const reviewing = review ? { reviewChanges: reviewOnTerminal(io, screen) } : {};
-  const human = simulated ? null : terminalBroker(name, screen, io);
-  const prepared = await prepareRun({
-    ...plan,
-    ...reviewing,
-    ...(human === null ? {} : { human }),
-    signal: io.interrupt,
-    logs,
-    onWaiting: warn,
-  });
-  session.logDirectory = prepared.logDirectory;
-  session.redact = prepared.redact;
-  for (const note of prepared.notes) warn(note);
-  return execute({ question: plan.question, prepared, screen, output, simulated }, io);
+  const { question } = plan;
+  const conversation = converse?.(logs, warn);
+  try {
+    const human = start.simulated ? null : terminalBroker(name, screen, io);
+    const asking = {
+      ...(review ? { reviewChanges: reviewOnTerminal(io, screen) } : {}),
+      ...(human === null ? {} : { human }),
+      signal: io.interrupt,
+      onWaiting: warn,
+    };
+    const turn = await conversation?.prepare(question, asking);
+    const prepared = turn ?? (await prepareRun({ ...plan, ...asking, logs }));
+    session.logDirectory = prepared.logDirectory;
+    session.redact = prepared.redact;
+    for (const note of prepared.notes) warn(note);
+    const saved = turn === undefined ? {} : { saved: turn.saved };
+    return await execute({ question, prepared, screen, output, simulated: start.simulated, ...saved }, io);
+  } finally {
+    await conversation?.close();
+  }
+}
+
+/** How the log of a run of this start is kept; `null` when none is. */
+export function logSettings(
+  { output, origin, simulated }: Pick<Start, "output" | "origin" | "simulated">,
+  io: Io,
+  onWarning: (message: string) => void,
+): LogSettings | null {
+  if (!output.logs || origin === null) return null;
+  return { ...origin, cwd: io.cwd, version: io.version, debug: output.debug, simulated, onWarning };
 }

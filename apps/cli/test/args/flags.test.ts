@@ -109,6 +109,7 @@ describe("the command line", () => {
         contextPaths: [],
         review: null,
         validation: "normal",
+        session: "new",
         output: { mode: null, outputFile: null, logs: true, debug: false },
       },
     });

@@ -1,3 +1,4 @@
+import type { LoadedConfig } from "@massgen/config";
 import { MassgenError, type RunEvent } from "@massgen/contracts";
 import type { HistoryMessage } from "@massgen/core";
 import type { SessionTurn } from "@massgen/logs";
@@ -20,9 +21,11 @@ export interface ConversationPlan extends Omit<RunPlan, "question" | "history" |
   readonly isOneShot?: boolean;
 }
 
-export interface AskOptions {
+export interface AskOptions extends Pick<RunPlan, "reviewChanges" | "onWaiting" | "elicit" | "human"> {
   /** Aborting cancels the turn in order; what agents had by then is kept. */
   readonly signal?: AbortSignal;
+  /** The team of this turn alone, with what its question names. Default: that of the conversation. */
+  readonly loaded?: LoadedConfig;
   /** Gets every event of the turn; an error it throws cancels the turn and rejects its result. */
   readonly onEvent?: (event: RunEvent) => void;
 }
@@ -66,7 +69,7 @@ export function startConversation(plan: ConversationPlan): Conversation {
   let history = before;
   let running: AbortController | null = null;
 
-  async function prepare(question: string, { signal, onEvent }: AskOptions = {}): Promise<PreparedTurn> {
+  async function prepare(question: string, { signal, onEvent, loaded = plan.loaded, ...more }: AskOptions = {}): Promise<PreparedTurn> {
     if (running !== null)
       throw new MassgenError("USAGE", "This conversation is at work on a question.", { hint: "Wait for its answer, or cancel it." });
     const stop = new AbortController();
@@ -76,6 +79,8 @@ export function startConversation(plan: ConversationPlan): Conversation {
       const prepared = await assembleRun(
         {
           ...run,
+          ...more,
+          loaded,
           question,
           history: [...history, ...historyOf(keeper.turns())],
           previousTurns: filesOf(keeper.turns()),

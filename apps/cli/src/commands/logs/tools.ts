@@ -47,7 +47,7 @@ function added(a: Tool | undefined, b: Tool): Tool {
 const right = (title: string) => ({ title, align: "right" }) as const;
 const COLUMNS = [{ title: "tool" }, { title: "kind" }, ...["calls", "failed", "time", "on average", "characters in", "out"].map(right)];
 
-const toolTable = (rows: readonly Tool[]): string =>
+export const toolTable = (rows: readonly Tool[]): string =>
   plainTable(
     COLUMNS,
     rows.map((tool) => [

@@ -1,0 +1,102 @@
+import type { LoadedConfig } from "@massgen/config";
+import type { Conversation } from "@massgen/sdk";
+import { describeRecord, emptyRunView, foldRecord, formatDuration, type RunView } from "@massgen/views";
+import { execute } from "../commands/execute.js";
+import type { Start } from "../commands/start-run.js";
+import type { Io } from "../io.js";
+import { chooseScreen, createScreen } from "../output/choose-screen.js";
+import type { Screen } from "../output/screen.js";
+import { terminalBroker } from "../output/terminal-broker.js";
+import { visibleLine } from "../output/visible-text.js";
+import { reviewOnTerminal } from "../review/review-on-terminal.js";
+import type { Session } from "../session.js";
+import { type Interrupts, isSecond } from "./read-text.js";
+
+/** What happened in a turn, for whoever asks afterwards. */
+export interface Story {
+  readonly view: RunView;
+  /** Every fact worth telling with its time. */
+  readonly lines: readonly string[];
+}
+
+export interface TurnPlan {
+  readonly conversation: Conversation;
+  readonly start: Pick<Start, "output" | "simulated" | "review">;
+  /** The question with the files it names by `@path`, and the team that may read them. */
+  readonly withReferences: (question: string) => Promise<{ readonly question: string; readonly loaded?: LoadedConfig }>;
+  /** Sentences about files and commands that were said already. */
+  readonly notesSeen: Set<string>;
+}
+
+/**
+ * Asks one question of a conversation and shows the run. Ctrl+C cancels it, and what agents had by then is kept; a second
+ * one within two seconds leaves the program.
+ *
+ * @throws MassgenError when there is no answer and nobody cancelled, or what came of it could not be kept
+ */
+export async function askTurn(
+  { conversation, start, withReferences, notesSeen }: TurnPlan,
+  question: string,
+  interrupts: Interrupts,
+  io: Io,
+  session: Session,
+): Promise<Story> {
+  const stop = new AbortController();
+  const release = io.onInterrupt(() => {
+    if (isSecond(interrupts, io.monotonic()) || stop.signal.aborted) return "leave";
+    stop.abort(new Error("interrupted"));
+    return "handled";
+  });
+  try {
+    const { output, simulated, review = false } = start;
+    const interrupt = AbortSignal.any([io.interrupt, stop.signal]);
+    const story = createStory();
+    const name = chooseScreen(output, io);
+    const screen = watched(await createScreen(name, io), story);
+    session.close = screen.close;
+    const asked = await withReferences(question);
+    const human = terminalBroker(name, screen, io);
+    const asking = { ...(review ? { reviewChanges: reviewOnTerminal(io, screen) } : {}), ...(human === null ? {} : { human }) };
+    const prepared = await conversation.prepare(asked.question, {
+      ...asked,
+      ...asking,
+      signal: interrupt,
+      onWaiting: (message) => screen.say("warning", message),
+    });
+    session.logDirectory = prepared.logDirectory;
+    session.redact = prepared.redact;
+    for (const note of prepared.notes) {
+      if (!notesSeen.has(note)) screen.say("warning", note);
+      notesSeen.add(note);
+    }
+    await execute({ question: asked.question, prepared, screen, output, simulated, saved: prepared.saved }, { ...io, interrupt });
+    if (stop.signal.aborted) io.err.write("cancelled; what the agents had is kept for the next question\n");
+    return story.told();
+  } finally {
+    release();
+  }
+}
+
+const watched = (screen: Screen, story: { readonly tell: Screen["event"] }): Screen => ({
+  ...screen,
+  event: (event) => {
+    story.tell(event);
+    screen.event(event);
+  },
+});
+
+/** Folds events as they pass, so that what is asked afterwards needs no file. */
+export function createStory(): { readonly tell: Screen["event"]; readonly told: () => Story } {
+  let view: RunView = emptyRunView;
+  const lines: string[] = [];
+  return {
+    tell: (event) => {
+      if (!("seq" in event)) return;
+      view = foldRecord(view, event);
+      const sentence = describeRecord(event, view);
+      if (sentence !== null)
+        lines.push(`${formatDuration(event.at - (view.startedAt ?? event.at)).padStart(10)}  ${visibleLine(sentence)}`);
+    },
+    told: () => ({ view, lines }),
+  };
+}

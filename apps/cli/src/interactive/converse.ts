@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import { addInputHistory, createRedactor, readInputHistory, secretsInEnvironment } from "@massgen/logs";
+import { type Conversation, type Session as Conversed, checkTeam, startConversation } from "@massgen/sdk";
+import { readInput } from "@massgen/views";
+import type { RunRequest } from "../args/request.js";
+import { loadTeam, type Team } from "../commands/load-team.js";
+import { readReferences } from "../commands/read-references.js";
+import { keepingOf } from "../commands/resume-session.js";
+import { logSettings, type Start } from "../commands/start-run.js";
+import { reportError } from "../errors.js";
+import { type ExitCode, INTERRUPTED } from "../exit.js";
+import type { Io, LineReader } from "../io.js";
+import { visibleLine } from "../output/visible-text.js";
+import { requireTerminal } from "../review/review-on-terminal.js";
+import type { Session } from "../session.js";
+import { answerCommand } from "./answer-command.js";
+import { askTurn, type TurnPlan } from "./ask-turn.js";
+import type { Dialogue } from "./dialogue.js";
+import { type Interrupts, readText } from "./read-text.js";
+
+export interface ConverseStart extends Pick<Start, "output" | "origin" | "review" | "simulated" | "warnings"> {
+  readonly team: Team;
+  readonly request: RunRequest;
+  readonly resumed: Conversed | null;
+}
+
+/** Interactive mode on a plain terminal: question after question, until it is left. */
+export async function converse(start: ConverseStart, io: Io, session: Session): Promise<ExitCode> {
+  const { team, request, resumed, warnings } = start;
+  const warn = (message: string): void => io.err.write(`massgen: warning: ${visibleLine(message)}\n`);
+  for (const warning of warnings) warn(warning);
+  if (start.review === true) requireTerminal(start.output, io);
+  // A key that is missing is told now and not after the first question.
+  await checkTeam(team.plan);
+  const origin = start.origin === null ? null : { ...start.origin, cliArgs: { mode: "interactive", ...(start.origin.cliArgs as object) } };
+  const logs = logSettings({ ...start, origin }, io, warn);
+  const conversation = startConversation({ ...team.plan, logs, keep: keepingOf(request, resumed, logs !== null, io, warn) });
+  const historyFile = join(io.env["HOME"] || ".", ".massgen", "input_history");
+  const lines = await io.openLines(await readInputHistory(historyFile));
+  const redactor = createRedactor([...team.loaded.secrets, ...secretsInEnvironment(team.plan.env)]);
+  const dialogue: Dialogue = { conversation, team, last: null, saved: new Set() };
+  io.err.write(greeting(dialogue));
+  try {
+    return await listen({
+      dialogue,
+      lines,
+      plan: { conversation, start, withReferences: (question) => withReferences({ ...request, question }, io), notesSeen: new Set() },
+      remember: (text) => {
+        lines.remember(text);
+        return addInputHistory(historyFile, text, redactor);
+      },
+      io,
+      session,
+    });
+  } finally {
+    lines.close();
+    await conversation.close();
+  }
+}
+
+async function withReferences(request: RunRequest & { readonly question: string }, io: Io): ReturnType<TurnPlan["withReferences"]> {
+  const { question, contextPaths } = await readReferences(request, io);
+  if (contextPaths.length === request.contextPaths.length) return { question: question ?? request.question };
+  return { question: question ?? request.question, loaded: (await loadTeam({ ...request, contextPaths }, io)).loaded };
+}
+
+interface Listening {
+  readonly dialogue: Dialogue;
+  readonly lines: LineReader;
+  readonly plan: TurnPlan;
+  readonly remember: (text: string) => Promise<void>;
+  readonly io: Io;
+  readonly session: Session;
+}
+
+async function listen({ dialogue, lines, plan, remember, io, session }: Listening): Promise<ExitCode> {
+  const interrupts: Interrupts = { lastMs: Number.NEGATIVE_INFINITY };
+  for (;;) {
+    const typed = await readText(lines, interrupts, io);
+    if (typed.is === "leave" || io.interrupt.aborted) return INTERRUPTED;
+    if (typed.is === "end") return 0;
+    const input = readInput(typed.text);
+    if (input.is === "nothing") continue;
+    await remember(typed.text);
+    try {
+      if (input.is === "question") dialogue.last = await askTurn(plan, input.text, interrupts, io, session);
+      else if (input.is === "unknown") io.err.write(unknown(input.word, input.near));
+      else if (input.command.name === "quit") return 0;
+      else await answerCommand(dialogue, input.command, input.argument, io);
+    } catch (error) {
+      // What goes wrong with one question is said, and the next one may be asked.
+      reportError(error, session, io);
+    }
+    if (io.interrupt.aborted) return INTERRUPTED;
+  }
+}
+
+const unknown = (word: string, near: readonly string[]): string =>
+  `massgen: there is no command ${visibleLine(word)}${near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`} All commands: /help. To ask it as it is: /${visibleLine(word)}\n`;
+
+function greeting({ conversation, team }: { readonly conversation: Conversation; readonly team: Team }): string {
+  const agents = team.config.agents.map(({ id, backend }) => `${id} (${backend.model ?? backend.type})`);
+  const { turns } = conversation;
+  const gone = turns.length === 0 ? "" : `${turns.length} ${turns.length === 1 ? "turn" : "turns"} so far; /history shows them\n`;
+  return `massgen · ${agents.map(visibleLine).join(", ")}\n${gone}/help lists the commands, """ begins a text of several lines, Ctrl+D leaves\n`;
+}

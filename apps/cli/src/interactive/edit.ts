@@ -1,0 +1,13 @@
+import { spawn } from "node:child_process";
+
+/** Opens a file in the editor that `VISUAL` or `EDITOR` names and waits until it is closed; `false` without one that works. */
+export function editFile(file: string): Promise<boolean> {
+  const editor = process.env["VISUAL"]?.trim() || process.env["EDITOR"]?.trim();
+  if (!editor) return Promise.resolve(false);
+  const [command = "", ...args] = editor.split(/\s+/);
+  return new Promise((resolve) => {
+    const child = spawn(command, [...args, file], { stdio: "inherit" });
+    child.on("error", () => resolve(false));
+    child.on("close", () => resolve(true));
+  });
+}
