@@ -180,6 +180,37 @@ describe("files of a team", () => {
     expect(deltas.some((delta) => delta.type === "notice" && delta.message.includes("ENOSPC"))).toBe(true);
   });
 
+  it("in a sequence the last stage writes what is to be delivered, in its round, and nobody before it", async () => {
+    const folders = mapFolders();
+    const channels: string[] = [];
+    const note = tool("note", (_input, { agent, channel }) => {
+      channels.push(`${agent} ${channel}`);
+      return said("noted");
+    });
+    const policy = (presenter: AgentId | null): PermissionPolicy => ({
+      resolve: async (_agent, _op, path) => ({ lexical: path, real: path }),
+      decide: async (agent) =>
+        agent === presenter ? { type: "allow", rule: "context" } : { type: "deny", rule: "READ_ONLY", reason: "no" },
+      forPresentation: (agent) => policy(agent),
+    });
+    const stage = (request: TurnRequest): Turn =>
+      request.messages.length === 2 ? toolCall("note", {}) : newAnswer(`stage ${textOf(request).length}`);
+    const options = teamOptions(folders);
+    const agents = Object.fromEntries(Object.entries(options.agents ?? {}).map(([id, agent]) => [id, { ...agent, tools: [note] }]));
+    const { backends, facts, outcome } = await runTeam(
+      { ada: stage, bob: stage },
+      { ...options, agents, mode: "sequential", permissions: policy(null) },
+    );
+    expect(outcome).toMatchObject({ status: "completed", winner: "bob" });
+    expect(factsOf(facts, "tool_complete").map(({ agent, ok }) => [agent, ok])).toEqual([
+      ["ada", false],
+      ["bob", true],
+    ]);
+    expect(channels).toEqual(["bob presentation"]);
+    expect(textOf(backends["ada"]!.requests[0]!)).not.toContain("You can write to");
+    expect(textOf(backends["bob"]!.requests[0]!)).toContain("You can write to /project now");
+  });
+
   it("EC56: what is to be delivered may be written by the presenter alone, and only then", async () => {
     const folders = mapFolders();
     const asked: string[] = [];

@@ -31,11 +31,13 @@ export interface StageView extends Callable {
   /** From 1 on. */
   readonly stage: number;
   readonly stages: number;
+  /** Paths of the user's that this stage may write. */
+  readonly writes: readonly string[];
 }
 
 /** Purpose: which stage this is, what it builds on, and who needs what it delivers. */
 export function stageText(view: StageView): string {
-  const { moment, stage, stages } = view;
+  const { moment, stage, stages, writes } = view;
   const before =
     stage === 1
       ? "Yours is the first: nothing has been delivered yet."
@@ -44,7 +46,9 @@ export function stageText(view: StageView): string {
     stage === stages
       ? "You are the last: your answer goes to the person who sent the original message, word for word. Deliver the result itself, without a report on stages."
       : `Stage ${stage + 1} goes on from your answer: deliver it complete and understandable on its own.`;
-  return `${moment}\n\nThis is stage ${stage} of ${stages}. ${before} ${after} ${callable(view)}`;
+  const delivery =
+    writes.length === 0 ? "" : ` You can write to ${writes.join(", ")} now: put there, by absolute path, what belongs to the result.`;
+  return `${moment}\n\nThis is stage ${stage} of ${stages}. ${before} ${after}${delivery} ${callable(view)}`;
 }
 
 /** Purpose: what working on a part of the whole asks for, and when to stop. */

@@ -2,6 +2,7 @@ import type { AgentId, AnonId, AnswerLabel } from "@massgen/contracts";
 import { agentsOf, isPlanning, type RunState, tallyVotes } from "@massgen/kernel";
 import { momentText } from "../prompts/moment.js";
 import { toolsNow } from "../tools/tools-of.js";
+import { actsAsPresenter } from "./acts-as-presenter.js";
 import { authorOf, callableNow } from "./callable-now.js";
 import type { RunContext } from "./run-context.js";
 import { scrubbed } from "./scrub.js";
@@ -26,7 +27,12 @@ export function roundClosing(state: RunState, viewer: AgentId, run: RunContext):
   const view = { moment: momentOf(run), ...callableNow(state, viewer, run.policy) };
   const { card } = state.agents[viewer]!;
   if (state.mode === "sequential")
-    return prompts.stageText({ ...view, stage: state.order.indexOf(viewer) + 1, stages: state.order.length });
+    return prompts.stageText({
+      ...view,
+      stage: state.order.indexOf(viewer) + 1,
+      stages: state.order.length,
+      writes: actsAsPresenter(state, viewer) ? writableFor(run, viewer) : [],
+    });
   if (state.mode === "decomposition") return prompts.partText({ ...view, of: card.anon, hasAnswers: view.voteFor.length > 0 });
   return prompts.roundText(view);
 }
@@ -38,7 +44,7 @@ export function presentationClosing(state: RunState, presenter: AgentId, run: Ru
   const own = state.agents[presenter]!.card.anon;
   const hasTools = toolsNow(run.agents.get(presenter)).length > 0;
   const votes = agentsOf(state).flatMap(({ card, vote }) => (vote?.target === presenter ? [{ ...vote, by: card.id }] : []));
-  const writes = (run.agents.get(presenter)?.files?.contexts ?? []).flatMap(({ path, access }) => (access === "write" ? [path] : []));
+  const writes = writableFor(run, presenter);
   const reasons = votes.map(({ reason, by }) => scrubbed(reason, by, state, run));
   const view = {
     moment,
@@ -75,6 +81,10 @@ export function presentationClosing(state: RunState, presenter: AgentId, run: Ru
       return prompts.presentation(view);
   }
 }
+
+/** What of the user's the presenter may write. */
+const writableFor = (run: RunContext, presenter: AgentId): readonly string[] =>
+  (run.agents.get(presenter)?.files?.contexts ?? []).flatMap(({ path, access }) => (access === "write" ? [path] : []));
 
 /** How the work was divided; `null` where it was not. */
 export function partsOf(state: RunState, { prompts }: RunContext): string | null {

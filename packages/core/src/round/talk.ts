@@ -18,6 +18,7 @@ import type { AskConsent } from "../tools/consent.js";
 import { dispatchCalls } from "../tools/dispatch.js";
 import { guardsOf, witnessesOf } from "../tools/guards.js";
 import { toolsNow } from "../tools/tools-of.js";
+import { actsAsPresenter } from "./acts-as-presenter.js";
 import { admitRequest } from "./admit.js";
 import { authorOf } from "./callable-now.js";
 import { type Conversation, createConversation } from "./conversation.js";
@@ -72,8 +73,10 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
   const names = new Set(own.map(({ name }) => name));
   const report = (fact: ActivityFact): void => work.report({ type: "activity_reported", fact });
   const consent: AskConsent = (question) => run.consent.ask(question, { signal, report });
-  const guards = guardsOf(work, run, channel, consent);
-  const witnesses = witnessesOf(work, run, channel);
+  // Its tools do what is delivered, although its conversation is a round.
+  const acting: Channel = actsAsPresenter(work.state(), id) ? "presentation" : channel;
+  const guards = guardsOf(work, run, acting, consent);
+  const witnesses = witnessesOf(work, run, acting);
   const hooks = [...run.hooks, ...(agent.hooks ?? [])];
   /** What hooks want said once all calls have their results. */
   let injected: readonly string[] = [];
@@ -168,7 +171,7 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
           input: agent.backend.capabilities.input,
           report,
           emit: work.emit,
-          channel,
+          channel: acting,
           guards,
           hooks,
           consent,
