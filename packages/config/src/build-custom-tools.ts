@@ -14,7 +14,7 @@ function toolsOf(entry: MapNode): readonly CustomToolConfig[] {
   const read = keyReader(entry, customToolKeys);
   const names = listed(read("name"));
   const functions = listed(read("function") ?? read("func"));
-  const descriptions = listed(read("description"));
+  const description = read("description");
   const presets = read("preset_args") ?? read("default_params") ?? null;
   return Array.from({ length: Math.max(names.length, functions.length, 1) }, (_, index) => ({
     where: pathOf(entry),
@@ -22,7 +22,7 @@ function toolsOf(entry: MapNode): readonly CustomToolConfig[] {
     function: functions[index] ?? null,
     path: read("path")?.trim() || null,
     category: read("category") ?? null,
-    description: descriptions[index] ?? null,
+    description: (typeof description === "string" ? description : description?.[index]) ?? null,
     presetArgs: argumentsOf(Array.isArray(presets) ? (presets[index] ?? null) : presets),
   }));
 }

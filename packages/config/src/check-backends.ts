@@ -1,4 +1,5 @@
 import { checkCapabilities } from "./check-capabilities.js";
+import { checkCustomTools } from "./check-custom-tools.js";
 import { quoteText } from "./describe.js";
 import { providerOf } from "./providers/catalogue.js";
 import { hostOf } from "./providers/hosts.js";
@@ -15,6 +16,9 @@ export function checkBackends(agents: readonly MapNode[], reporter: Reporter): v
     checkBaseUrl(backend, reporter);
     checkCapabilities(backend, reporter);
     checkToolChoice(backend, reporter);
+    checkCustomTools(backend, reporter);
+    checkOutputSchema(backend, reporter);
+    checkFramework(backend, reporter);
   }
 }
 
@@ -37,6 +41,28 @@ function checkBaseUrl(backend: MapNode, reporter: Reporter): void {
   const shown = node.kind === "scalar" ? quoteText(String(node.written)) : "";
   reporter.report("CFG032", node, `'base_url' must be an http(s) URL, found ${shown}`, {
     hint: "For example: base_url: http://localhost:8000/v1",
+  });
+}
+
+/** A schema that says nothing would be obeyed by any text. */
+function checkOutputSchema(backend: MapNode, reporter: Reporter): void {
+  const schema = backend.entries.get("output_schema");
+  if (schema?.kind !== "map" || ["type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"].some((key) => schema.entries.has(key))) return;
+  const what = schema.entries.size === 0 ? "is empty" : "has no 'type'";
+  reporter.report("CFG096", schema, `'output_schema' ${what}, so it asks for no shape`, {
+    on: "key",
+    hint: "For example: {type: object, properties: {…}, required: […], additionalProperties: false}",
+  });
+}
+
+function checkFramework(backend: MapNode, reporter: Reporter): void {
+  if (providerOf(textOf(backend, "type") ?? "")?.type !== "ag2") return;
+  const given = ["agent_config", "group_config"].filter((key) => backend.entries.has(key));
+  if (given.length === 1) return;
+  const node = given.length === 0 ? backend : backend.entries.get("group_config")!;
+  reporter.report("CFG057", node, "backend 'ag2' needs either 'agent_config' or 'group_config'", {
+    on: "key",
+    hint: given.length === 0 ? "For example: agent_config: {name: helper, llm_config: {…}}" : "Remove one of them.",
   });
 }
 

@@ -1,3 +1,4 @@
+import { checkFolders } from "./check-folders.js";
 import { checkHands } from "./check-hands.js";
 import { checkHooks } from "./check-hooks.js";
 import { checkServers } from "./check-mcp.js";
@@ -11,6 +12,7 @@ export function checkRun(root: MapNode, agents: readonly MapNode[], reporter: Re
   warnIdleStagnation(root, reporter);
   warnIdleDebugAnswer(root, reporter);
   checkModes(root, agents, reporter);
+  checkFolders(agents, reporter);
   checkHands(root, agents, reporter);
   checkHooks(root, agents, reporter);
   checkServers(agents, reporter);

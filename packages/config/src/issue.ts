@@ -37,6 +37,9 @@ export type IssueCode =
   | "CFG043"
   | "CFG044"
   | "CFG045"
+  | "CFG050"
+  | "CFG051"
+  | "CFG057"
   | "CFG058"
   | "CFG060"
   | "CFG061"
@@ -47,6 +50,8 @@ export type IssueCode =
   | "CFG066"
   | "CFG071"
   | "CFG072"
+  | "CFG073"
+  | "CFG075"
   | "CFG080"
   | "CFG081"
   | "CFG082"
@@ -58,6 +63,7 @@ export type IssueCode =
   | "CFG092"
   | "CFG093"
   | "CFG094"
+  | "CFG096"
   | "CFG100"
   | "CFG101"
   | "CFG102"
@@ -103,6 +109,7 @@ const warningCodes: ReadonlySet<IssueCode> = new Set<IssueCode>([
   "CFG071",
   "CFG072",
   "CFG085",
+  "CFG096",
   "CFG102",
   "CFG110",
   "CFG120",

@@ -1,28 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { type ConfigIssue, type IssueCode, parseConfig, type Severity } from "../src/index.js";
-
-interface Row {
-  /** What the file holds; `…` stands for a backend that is in order. */
-  readonly yaml: string;
-  readonly at: string;
-  readonly path: string;
-  readonly message: string | RegExp;
-  readonly hint?: string | RegExp;
-  readonly severity?: Severity;
-}
+import { type ConfigIssue, type IssueCode, parseConfig } from "../src/index.js";
+import { type RuleRow, rulesBetweenKeys } from "./rules-between-keys.js";
 
 const OK = "{type: openrouter, model: m}";
 const one = (more: string): string => `agents:\n  - id: a\n    backend: ${OK}\n${more}`;
 const backend = (more: string): string => `agents:\n  - id: a\n    backend:\n      type: openrouter\n      model: m\n      ${more}\n`;
 
 /** Entries of `mcp_servers`, one a line. */
-const server = (...entries: readonly string[]): Pick<Row, "yaml" | "path"> => ({
+const server = (...entries: readonly string[]): Pick<RuleRow, "yaml" | "path"> => ({
   yaml: backend(`mcp_servers: [ # ]\n`).replace("[ # ]\n\n", `\n${entries.map((entry) => `        ${entry}\n`).join("")}`),
   path: "…[0]",
 });
 
 /** One row for every code a text can earn. CFG001 and CFG003 are about files: load.test.ts. CFG130 is about flags: overrides.test.ts. CFG066 is about names of models: models.test.ts. */
-const rules: Record<Exclude<IssueCode, "CFG001" | "CFG002" | "CFG003" | "CFG066" | "CFG130">, Row> = {
+const rules: Record<Exclude<IssueCode, "CFG001" | "CFG002" | "CFG003" | "CFG066" | "CFG130">, RuleRow> = {
+  ...rulesBetweenKeys,
   CFG004: {
     yaml: "agents:\n\t- id: a\n",
     at: "2:1",

@@ -1,4 +1,5 @@
 import { type ConfigIssue, formatIssues, hasErrors, issuesAsJson, type LoadedConfig, strictIssues } from "@massgen/config";
+import { missingPaths } from "@massgen/config/node";
 import { MassgenError } from "@massgen/contracts";
 import { loadConfig } from "@massgen/sdk/team";
 import { examplesDir } from "../examples-dir.js";
@@ -15,7 +16,9 @@ export async function validateFile(
   const home = homeOf(io);
   const { env } = await readEnv(io);
   const found = await loadConfig(request.file, { env, cwd: io.cwd, home, examplesDir: examplesDir(env) }).catch(asIssues);
-  const issues = request.strict ? strictIssues(found.issues) : found.issues;
+  const missing = "config" in found ? await missingPaths(found, { cwd: io.cwd, home }) : [];
+  const all = [...found.issues, ...missing];
+  const issues = request.strict ? strictIssues(all) : all;
   const code = hasErrors(issues) ? 1 : 0;
   if (request.json) {
     io.out.write(`${visibleJson(issuesAsJson(issues))}\n`);

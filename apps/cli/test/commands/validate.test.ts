@@ -16,6 +16,8 @@ const files: Readonly<Record<string, string>> = {
   "broken.yaml": "agents:\n\t- id: a\n",
   "flow.yaml": "agent: {id: a, backend: {type: groq, api_key: $" + "{KEY}}}\n",
   "empty.yaml": "",
+  "paths.yaml":
+    "agents:\n  - id: a\n    backend: {type: ollama, model: m, cwd: ws}\norchestrator:\n  context_paths: [., ./gone, {path: new.md, permission: write}]\n",
   "notes.txt": agent,
 };
 for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
@@ -40,6 +42,13 @@ describe("--validate", () => {
     ["bad.yaml", 1, "", "❌ bad.yaml:3:21 [agents[0].backend.type] unknown backend type 'opnai'"],
     ["broken.yaml", 1, "", "❌ broken.yaml:2:1 a tab cannot be used for indentation"],
     ["flow.yaml", 1, "", "❌ flow.yaml:1:48 a variable inside { } or [ ] needs quotes"],
+    [
+      "paths.yaml",
+      0,
+      "The configuration is valid.\n",
+      "⚠️ paths.yaml:5:3 [orchestrator.context_paths] there is no './gone' here; a run from this folder would not start",
+    ],
+    ["paths.yaml --strict", 1, "", "❌ paths.yaml:5:3"],
     ["empty.yaml", 1, "", "❌ empty.yaml: the file is empty"],
     ["notes.txt", 1, "", "❌ notes.txt: unsupported file type '.txt'"],
     ["god.yaml", 1, "", "❌ config file not found: god.yaml\n   💡 Did you mean 'good.yaml'?"],

@@ -142,7 +142,7 @@ describe("--generate-config", () => {
     [["--config-backend", "chatcompletion", "--config-model", "mine", "--config-agents", "1"], 1, "model: mine"],
     [["--config-model", "gpt-5-mini", "--config-agent-id", "ada"], 1, "- id: ada\n"],
     [["--config-docker"], 2, "command_line_execution_mode: docker\n"],
-    [["--config-context-path", "./src"], 2, "- path: ./src\n      permission: read\n"],
+    [["--config-context-path", "."], 2, "- path: .\n      permission: read\n"],
     [[], 2, "model: gpt-5.4"],
   ] as const)("with %j writes %i agents", async (flags, count, line) => {
     const { code, out } = await massgen(["--generate-config", "team.yaml", ...flags], { env: keys });
