@@ -182,4 +182,16 @@ describe("example configs", () => {
     expect(await massgen(["--example", "thre"], { env })).toEqual({ code: 0, out: text, err: "" });
     expect(await massgen(["--example", "four"], { env })).toMatchObject({ code: 1, out: "" });
   });
+
+  it("--automation on a terminal without a question is a wrong use, and a model for several agents a wrong command line", async () => {
+    expect(await massgen(["--automation", "--config", "two.yaml"], { isTerminal: true })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^ERROR: There is no question/),
+    });
+    for (const flag of ["--model", "--system-message", "--base-url"])
+      expect(await massgen(["--config", "two.yaml", flag, "gpt-5", "Why?"])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining("this one has 2"),
+      });
+  });
 });

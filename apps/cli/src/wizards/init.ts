@@ -1,21 +1,22 @@
-import { homedir } from "node:os";
 import { join } from "node:path";
+import type { TeamDraft } from "@massgen/config";
 import { MassgenError } from "@massgen/contracts";
 import type { RunRequest } from "../args/request.js";
 import { canAsk } from "../can-ask.js";
+import { runDemo } from "../commands/demo.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import type { Session } from "../session.js";
-import { askKeys } from "./ask-keys.js";
 import { askMcpServer } from "./ask-mcp-server.js";
 import { askAbilities, askMembers } from "./ask-team.js";
-import { type Abilities, draftTeam, type Member, onlyAnswers } from "./draft-team.js";
+import { type Abilities, draftTeam, onlyAnswers } from "./draft-team.js";
+import { findSomebody } from "./find-somebody.js";
 import { findWalls, type Walls } from "./find-walls.js";
 import { askPath, placeTeam } from "./place-team.js";
 import { openPrompts, type Prompts } from "./prompts.js";
 import { askAndRun } from "./quickstart.js";
 import { PROJECT_CONFIG, teamText } from "./save-team.js";
-import { lookAround } from "./surroundings.js";
+import type { Surroundings } from "./surroundings.js";
 
 type UseCase = "answers" | "research" | "coding" | "containers" | "data" | "mcp" | "custom";
 
@@ -28,39 +29,30 @@ export async function buildTeam(run: RunRequest, io: Io, session: Session): Prom
     });
   const prompts = await openPrompts(io);
   prompts.open("A team of your own");
-  let { ready, env } = await lookAround(io);
-  while (ready.length === 0) {
-    prompts.say("warning", "No key of a provider is set, and no model server runs on this machine.");
-    await askKeys(prompts, io);
-    ({ ready, env } = await lookAround(io));
-  }
-  const home = io.env["HOME"] || homedir();
-  const walls = await findWalls(io, home);
+  const start = await findSomebody(prompts, io);
+  if (start === "demo") return runDemo({ question: run.question, record: null, output: run.output }, io, session);
+  if (start === "later") return 0;
+  const walls = await findWalls(io, start.home);
   for (;;) {
-    const useCase = await askUseCase(prompts, walls);
-    const members = await askMembers(prompts, ready);
-    const abilities = await abilitiesFor(prompts, useCase, walls);
-    const message =
-      useCase === "custom" ? (await prompts.text("A system message for all of them?", { placeholder: "Enter for none" })).trim() : "";
-    const team = draftTeam(members, abilities);
-    const told = message === "" ? team : { ...team, agents: team.agents.map((agent) => ({ ...agent, systemMessage: message })) };
-    const textFor = (path: string): string => teamText(told, { path, by: "massgen --init", env });
-    prompts.show(
-      "The team",
-      textFor(join(io.cwd, PROJECT_CONFIG))
-        .replace(/^(?:#.*\n)+\n?/, "")
-        .trimEnd(),
-    );
-    tellWhatIsMissing(
-      prompts,
-      abilities,
-      members,
-      told.agents.map(({ type }) => type),
-    );
+    const team = await askTeam(prompts, start, walls);
+    const textFor = (path: string): string => teamText(team, { path, by: "massgen --init", env: start.env });
+    const shown = textFor(join(io.cwd, PROJECT_CONFIG)).replace(/^(?:#.*\n)+\n?/, "");
+    prompts.show("The team", shown.trimEnd());
     const place = await askPlace(prompts);
     if (place === null) continue;
     return askAndRun(prompts, await placeTeam(prompts, place, textFor, io), run, io, session);
   }
+}
+
+async function askTeam(prompts: Prompts, { ready }: Surroundings, walls: Walls): Promise<TeamDraft> {
+  const useCase = await askUseCase(prompts, walls);
+  const members = await askMembers(prompts, ready);
+  const abilities = await abilitiesFor(prompts, useCase, walls);
+  const message =
+    useCase === "custom" ? (await prompts.text("A system message for all of them?", { placeholder: "Enter for none" })).trim() : "";
+  const team = draftTeam(members, abilities);
+  tellWhatIsMissing(prompts, abilities, team);
+  return message === "" ? team : { ...team, agents: team.agents.map((agent) => ({ ...agent, systemMessage: message })) };
 }
 
 const askUseCase = (prompts: Prompts, { sandbox, container }: Walls): Promise<UseCase> =>
@@ -108,17 +100,13 @@ async function abilitiesFor(prompts: Prompts, useCase: UseCase, walls: Walls): P
   }
 }
 
-function tellWhatIsMissing(
-  prompts: Prompts,
-  { webSearch, codeExecution }: Abilities,
-  members: readonly Member[],
-  types: readonly string[],
-): void {
-  const without = (has: readonly string[]): readonly string[] => [...new Set(types.filter((type) => !has.includes(type)))];
-  const search = webSearch ? without(["openai", "grok", "claude", "gemini", "openrouter"]) : [];
-  const code = codeExecution ? without(["openai", "grok", "claude", "gemini"]) : [];
-  if (members.length > 0 && search.length > 0) prompts.say("warning", `No web search for: ${search.join(", ")}.`);
-  if (members.length > 0 && code.length > 0) prompts.say("warning", `No code execution by the provider for: ${code.join(", ")}.`);
+/** Tools that the provider runs are left out for agents whose provider has none. */
+function tellWhatIsMissing(prompts: Prompts, { webSearch, codeExecution }: Abilities, { agents }: TeamDraft): void {
+  const without = (has: "webSearch" | "codeExecution"): string =>
+    [...new Set(agents.filter((agent) => agent[has] === undefined).map(({ type }) => type))].join(", ");
+  if (webSearch && without("webSearch") !== "") prompts.say("warning", `No web search for: ${without("webSearch")}.`);
+  if (codeExecution && without("codeExecution") !== "")
+    prompts.say("warning", `No code execution by the provider for: ${without("codeExecution")}.`);
 }
 
 /** `null`: from the beginning. */

@@ -5,15 +5,14 @@ import { runQuestion } from "../commands/run.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import type { Session } from "../session.js";
-import { askKeys } from "./ask-keys.js";
 import { askAbilities, askMembers } from "./ask-team.js";
 import { draftTeam } from "./draft-team.js";
+import { findSomebody } from "./find-somebody.js";
 import { findWalls } from "./find-walls.js";
 import { quickstartHeadless } from "./headless.js";
 import { askQuestion, placeTeam } from "./place-team.js";
 import { openPrompts, type Prompts } from "./prompts.js";
 import { PROJECT_CONFIG, shownPath, teamText } from "./save-team.js";
-import { lookAround, type Surroundings } from "./surroundings.js";
 
 /** `massgen --quickstart`, and a first `massgen` on a terminal: a team in under a minute, then its first question. */
 export async function quickstart(request: QuickstartRequest, io: Io, session: Session): Promise<ExitCode> {
@@ -47,27 +46,4 @@ export async function askAndRun(
   prompts.close(`${question === null ? "Later" : "Next time"}: ${next}`);
   if (question === null) return 0;
   return runQuestion({ ...run, config: shown, question }, io, session);
-}
-
-/** Until there is somebody to ask, or the person wants something else. */
-async function findSomebody(prompts: Prompts, io: Io): Promise<Surroundings | "demo" | "later"> {
-  for (;;) {
-    const found = await lookAround(io);
-    if (found.ready.length > 0) return found;
-    prompts.say("warning", "No key of a provider is set, and no model server runs on this machine.");
-    const way = await prompts.select<"key" | "again" | "demo" | "later">("How shall we begin?", [
-      { value: "key", label: "enter a key", hint: "of OpenAI, Anthropic, Google, OpenRouter, Groq, …" },
-      { value: "again", label: "look again", hint: "when Ollama, LM Studio, vLLM or SGLang has started" },
-      { value: "demo", label: "watch a simulated team", hint: "no key, no network" },
-      { value: "later", label: "leave" },
-    ]);
-    if (way === "key") await askKeys(prompts, io);
-    else if (way === "demo") {
-      prompts.close("massgen demo");
-      return "demo";
-    } else if (way === "later") {
-      prompts.close("Whenever you like: massgen. What is missing: massgen doctor");
-      return "later";
-    }
-  }
 }

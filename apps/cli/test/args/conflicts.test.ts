@@ -54,6 +54,20 @@ describe("flags that exclude each other (docs/spec/cli.md 4)", () => {
     expect(outcome(line)).toMatchObject({ code: "USAGE", exitCode: 2, message: expect.stringContaining(saying) });
   });
 
+  const pairsOf = (...flags: readonly string[]): readonly (readonly [string, string])[] =>
+    flags.flatMap((one, place) => flags.slice(place + 1).map((other) => [one, other] as const));
+
+  it.each([
+    ...pairsOf("--config a", "--select", "--backend openai"),
+    ...pairsOf("--plan", "--spec", "--execute-plan latest", "--execute-spec latest", "--plan-and-execute"),
+    ...pairsOf("--quickstart", "--setup", "--init", "--select", "--generate-config a.yaml", "--resume latest", "--dry-run"),
+  ])("any two exclude each other: %s and %s", (one, other) => {
+    const [first = "", second = ""] = [one, other].map((flag) => flag.split(" ")[0]);
+    const saying = expect.stringMatching(new RegExp(`${first} and ${second}|${second} and ${first}`));
+    expect(outcome(`${one} ${other}`)).toMatchObject({ code: "USAGE", exitCode: 2, message: saying });
+    expect(outcome(`${other} ${one}`)).toMatchObject({ code: "USAGE", exitCode: 2 });
+  });
+
   it.each([
     ["--plan-and-execute --broadcast human", "--broadcast human"],
     ["--step", "--session-dir"],
