@@ -127,7 +127,7 @@ async function fromEnvFile(
 }
 
 const refuse = (agent: AgentId, why: string, hint: string, cause?: unknown): MassgenError =>
-  new MassgenError("CONFIG_INVALID", `Agent ${JSON.stringify(agent)} runs its commands in a container, and that cannot be. ${why}`, {
+  new MassgenError("CONFIG_INVALID", `Agent ${JSON.stringify(agent)} cannot run its commands in a container. ${why}`, {
     exitCode: 1,
     hint,
     cause,
