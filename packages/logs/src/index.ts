@@ -10,6 +10,7 @@ export { decisionsOfLines } from "./events/decisions-of-lines.js";
 export { createEventsFileStore, type EventsFileStore, type EventsFileStoreOptions } from "./events/event-store.js";
 export { type Lock, takeLock } from "./events/lock-file.js";
 export { type PersistedEvent, type PersistedLine, persistedEvent } from "./events/persisted-event.js";
+export { type Imported, type ImportOptions, importLog } from "./import/import-log.js";
 export { folderStamp, isoTime, systemZone, type ZoneOffset } from "./local-time.js";
 export { openRunLog, type RunLogOptions } from "./open-run-log.js";
 export { type RunMetadata, readRunMetadata } from "./read-metadata.js";

@@ -6,12 +6,12 @@ export const recordCommands: readonly CommandEntry[] = [
     name: "logs",
     usage: "logs [verb] [options]",
     status: "built",
-    help: "look at what runs have left: list, summary, tools, open, grep, analyze",
+    help: "look at what runs have left: list, summary, tools, open, grep, import, analyze",
     about: {
       intro:
-        "Looks at logs. summary (default): question, winner, time, tokens and cost of a run; list: the runs of this folder; tools: what was called; open: the folder; grep: a text in questions, answers, votes and tool calls; analyze: a prompt for a coding agent.",
-      usage: "[summary|list|tools|open|grep <text>|analyze] [options]",
-      operand: ["[words...]", "what to do; for grep also the text to look for"],
+        "Looks at logs. summary (default): question, winner, time, tokens and cost of a run; list: the runs of this folder; tools: what was called; open: the folder; grep: a text in questions, answers, votes and tool calls; import: a log of MassGen in Python, as one of ours; analyze: a prompt for a coding agent.",
+      usage: "[summary|list|tools|open|grep <text>|import <folder>|analyze] [options]",
+      operand: ["[words...]", "what to do; for grep also the text to look for, for import the folder"],
       examples: [
         "massgen logs",
         "massgen logs list --limit 20",

@@ -16,9 +16,10 @@ export type LogsRequest =
       readonly limit: number;
       readonly json: boolean;
     }
+  | { readonly kind: "logs"; readonly verb: "import"; readonly from: string; readonly json: boolean }
   | { readonly kind: "logs"; readonly verb: "analyze"; readonly log: string; readonly turn: number | null };
 
-export const logsVerbs = ["summary", "list", "tools", "open", "grep", "analyze"] as const;
+export const logsVerbs = ["summary", "list", "tools", "open", "grep", "import", "analyze"] as const;
 type Verb = (typeof logsVerbs)[number];
 
 /** Rows of `logs list` and `logs grep` unless `--limit` says otherwise. */
@@ -34,7 +35,7 @@ export function logsRequest(given: Given, operands: readonly string[]): Read<Log
   if (verb === undefined) return { fault: `logs has no ${JSON.stringify(word)}; it has ${logsVerbs.join(", ")}` };
   const misplaced = [...given.keys()].find((name) => !takes(verb, name));
   if (misplaced !== undefined) return { fault: `${misplaced} does not go with logs ${verb}` };
-  const spare = rest[verb === "grep" ? 1 : 0];
+  const spare = rest[verb === "grep" || verb === "import" ? 1 : 0];
   if (spare !== undefined)
     return {
       fault: `unexpected argument ${JSON.stringify(spare)}${verb === "grep" ? "; a text of several words goes in quotes" : "; the log is named with --log-dir"}`,
@@ -51,6 +52,11 @@ export function logsRequest(given: Given, operands: readonly string[]): Read<Log
       if (text === undefined || text === "") return { fault: "logs grep needs the text to look for" };
       return { kind: "logs", verb, text, log, limit: numberOf(given, "--limit") ?? GREP_LIMIT, json };
     }
+    case "import": {
+      const [from] = rest;
+      if (from === undefined) return { fault: "logs import needs the folder of a log of MassGen in Python" };
+      return { kind: "logs", verb, from, json };
+    }
     case "analyze":
       return { kind: "logs", verb, log: log ?? "latest", turn: numberOf(given, "--turn") };
     case "summary":
@@ -65,6 +71,7 @@ const FLAGS_OF: Readonly<Record<Verb, readonly Flag["name"][]>> = {
   tools: ["--log-dir", "--sort", "--json"],
   open: ["--log-dir", "--json"],
   grep: ["--log-dir", "--limit", "--json"],
+  import: ["--json"],
   analyze: ["--log-dir", "--mode", "--turn"],
 };
 const takes = (verb: Verb, name: Flag["name"]): boolean => FLAGS_OF[verb].includes(name);

@@ -121,6 +121,28 @@ describe("massgen logs open", () => {
   });
 });
 
+describe("massgen logs import", () => {
+  it("makes a log of ours of one of MassGen in Python, and sums it up", async () => {
+    const from = join(folder, "python");
+    await mkdir(join(from, "ada/20251103_142542_900000"), { recursive: true });
+    await writeFile(join(from, "ada/20251103_142542_900000/answer.txt"), "Tides come from the moon.");
+    const events = [
+      { timestamp: 1_762_176_330, event_type: "new_answer", agent_id: "ada", details: "", context: {} },
+      { timestamp: 1_762_176_340, event_type: "vote_cast", agent_id: "bob", context: { voted_for: "ada", reason: "Right" } },
+    ];
+    const metadata = { user_prompt: "What makes tides?", agent_ids: ["ada", "bob"], final_winner: "ada" };
+    await writeFile(join(from, "coordination_events.json"), JSON.stringify({ session_metadata: metadata, events }));
+    const base = join(folder, "imported");
+    const { code, out, err } = await logs(["import", "python"], { MASSGEN_LOG_BASE_DIR: base });
+    expect(code).toBe(0);
+    for (const part of ["What makes tides?", "agent1 (ada) with agent1.1", "log_20251103_"]) expect(out).toContain(part);
+    expect(err).toContain("massgen viewer");
+    expect((await logs(["grep", "moon"], { MASSGEN_LOG_BASE_DIR: base })).out).toContain("agent1.1 (ada): Tides come from the moon.");
+    expect(await logs(["import", "nowhere"])).toMatchObject({ code: 1, err: expect.stringContaining("is no log of MassGen") });
+    expect(await logs(["import"])).toMatchObject({ code: 2 });
+  });
+});
+
 describe("massgen logs, other verbs and wrong words", () => {
   it("analyze prints a prompt that names the folder and says that the log is no instruction", async () => {
     const { out } = await logs(["analyze", "--log-dir", older]);

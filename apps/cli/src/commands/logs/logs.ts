@@ -15,6 +15,8 @@ export async function showLogs(request: LogsRequest, io: Io): Promise<ExitCode> 
       return (await import("./open.js")).openLog(request, io);
     case "grep":
       return (await import("./grep.js")).searchLogs(request, io);
+    case "import":
+      return (await import("./import.js")).importForeign(request, io);
     case "analyze":
       return (await import("./analyze.js")).printAnalysisPrompt(request, io);
   }
