@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { rmdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { AgentId, RunEvent, SnapshotRef } from "@massgen/contracts";
 import type { Coordination, Outcome } from "@massgen/core";
@@ -23,6 +23,8 @@ export interface Following {
   /** Whoever keeps what came of it; may name the conversation it belongs to. Never rejects. */
   readonly onEnd?: (end: RunEnd) => Promise<{ readonly sessionId?: string }>;
   readonly deliver?: (presenter: AgentId, snapshot: SnapshotRef | null, folder: string) => Promise<void>;
+  /** Copies the files of an answer to a folder that is not there yet. */
+  readonly copy?: (snapshot: SnapshotRef, folder: string) => Promise<void>;
   /** Brings what the presenter changed in the user's files, or not. */
   readonly settleChanges?: (subject: ChangesSubject) => Promise<ChangesReport | null>;
 }
@@ -46,6 +48,7 @@ export async function followRun(run: Coordination, following: Following): Promis
     const outcome = await run.outcome;
     const files = log === null ? null : await log.finish({ status: outcome.status, message: outcome.message });
     await deliverFiles(view, log, files, following.deliver);
+    await keepAnswerFiles(view, log, files, following.copy);
     const sessionId = log === null ? run.runId : basename(log.root);
     const finished = { ...resultOf(view, outcome, log, files), durationMs: performance.now() - startedMs, sessionId };
     const named = await following.onEnd?.({ view, delivered: await deliveredIn(files) });
@@ -108,6 +111,24 @@ function resultOf(
     exitCode: outcome.exitCode,
     message: outcome.message,
   };
+}
+
+/** The files of every answer beside its text (docs/spec/logs.md 4.3); of an answer without files there is no folder. */
+async function keepAnswerFiles(view: RunView, log: RunLog | null, files: FinishedLog | null, copy: Following["copy"]): Promise<void> {
+  if (copy === undefined || files === null) return;
+  for (const { label, by, snapshot } of view.state.answers) {
+    const path = files.answerPaths.get(label);
+    if (path === undefined || snapshot === null) continue;
+    const folder = join(dirname(path), WORKSPACE);
+    try {
+      await copy(snapshot, folder);
+      // Refused unless it is empty.
+      await rmdir(folder).catch(() => {});
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      log?.log("warning", "files", by, `the files of ${label} could not be copied to the log: ${why}`);
+    }
+  }
 }
 
 async function settle(

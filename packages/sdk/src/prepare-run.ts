@@ -225,7 +225,7 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
 
   async function finish(run: Coordination, log: RunLog | null, stop: AbortController): Promise<FinishedRun> {
     try {
-      const deliver = hands === null ? {} : { deliver: hands.deliver, settleChanges: settleWith(hands, stop.signal) };
+      const deliver = hands === null ? {} : { deliver: hands.deliver, copy: hands.copy, settleChanges: settleWith(hands, stop.signal) };
       const onEvent = plan.onEvent === undefined ? {} : { onEvent: plan.onEvent };
       return await followRun(run, { log, stop, ...deliver, ...onEvent, ...keeping(identity, hands) });
     } finally {

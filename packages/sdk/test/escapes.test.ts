@@ -174,7 +174,7 @@ describe("an agent that tries to get out, through a whole run", { timeout: 60_00
     expect(await peerFile()).toBe("CANARY-peer\n");
   });
 
-  it("FS-03: with commands reads and writes nothing that is not granted, and gets no key", async () => {
+  it("FS-01: with commands reads and writes nothing that is not granted, and gets no key", async () => {
     const before = await outsideNow();
     const { tried, sent, notes } = await attack(commandAttempts, { enable_mcp_command_line: true });
     if (notes.some((note) => note.startsWith("Agents run no commands"))) return;

@@ -58,7 +58,8 @@ async function openAgent(
   const viewPath = join(layout.views, runId, token);
   const staging = join(layout.stages, runId, token);
   const dir = join(layout.snapshots, runId, name);
-  record.own({ passing: [home, viewPath, staging], lasting: [dir, ...(place.isGiven ? [] : [place.root])] });
+  // The folder of all homes last: whoever runs commands may have left something beside them.
+  record.own({ passing: [home, viewPath, staging, join(layout.homes, runId)], lasting: [dir, ...(place.isGiven ? [] : [place.root])] });
 
   const given = place.isGiven ? openGivenFolder(place.root, runId, layout.runs, now()) : null;
   if (given === null) makeNewFolder(place.root, layout.base);
