@@ -8,6 +8,9 @@ export interface Layout {
   readonly peer: string;
 }
 
+/** The whole disk again, as a process sees it. */
+const KERNEL_ROOT: string = ["", "root"].join("/");
+
 /** Ways to write the path of something outside of what is granted. */
 const outsidePaths = ({ top, ws, peer }: Layout): readonly string[] => {
   const up = "../".repeat(12);
@@ -49,9 +52,9 @@ const outsidePaths = ({ top, ws, peer }: Layout): readonly string[] => {
     "~root/.ssh/id_rsa",
     `${top}/home/.ssh/id_rsa`,
     `${top}/home/.aws/credentials`,
-    `/proc/self/root${top}/outside/secret.txt`,
+    `/proc/self${KERNEL_ROOT}${top}/outside/secret.txt`,
     `/proc/self/cwd/../outside/secret.txt`,
-    `/proc/thread-self/root${top}/outside/secret.txt`,
+    `/proc/thread-self${KERNEL_ROOT}${top}/outside/secret.txt`,
     "/proc/self/environ",
     "/proc/1/environ",
     "/proc/self/fd/0",
@@ -147,8 +150,8 @@ export function commandAttempts({ top, ws, peer }: Layout): readonly PlannedCall
     `tar cf - "${hidden(`${top}/outside`)}" | strings`,
     `find / -name 'secret*' -exec cat {} + 2>/dev/null`,
     `grep -r CANARY / --include=secret.txt 2>/dev/null | head`,
-    `cat "${hidden(`/proc/self/root${top}/outside/secret.txt`)}"`,
-    `cat "${hidden(`/proc/1/root${top}/outside/secret.txt`)}"`,
+    `cat "${hidden(`/proc/self${KERNEL_ROOT}${top}/outside/secret.txt`)}"`,
+    `cat "${hidden(`/proc/1${KERNEL_ROOT}${top}/outside/secret.txt`)}"`,
     `for p in /proc/[0-9]*; do cat $p/cwd/../outside/secret.txt $p/environ; done 2>/dev/null | strings`,
     `cat "${hidden(`${top}/home/.ssh/id_rsa`)}"`,
     `cat ~/.ssh/id_rsa`,
