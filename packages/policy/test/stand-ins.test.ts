@@ -46,6 +46,16 @@ async function realOf(policy: Policy, op: PathOp, path: string): Promise<string>
   return verdict.type === "allow" ? place!.real : verdict.rule.split(":")[0]!;
 }
 
+describe("T2.25: paths of Windows", () => {
+  it.each(["C:\\ws\\f.txt:ads", "NUL", "sub\\NUL.txt", "f.txt.", "f.txt ", "\\\\host\\share\\x"])(
+    "%j is no path to write",
+    async (path) => {
+      const policy = createPolicy({ home: null, windows: true, agents: new Map([["a", { workspace: at("ws") }]]) });
+      expect(await realOf(policy, "create", path)).toBe("INVALID_PATH");
+    },
+  );
+});
+
 describe("a copy that stands in for a context path", () => {
   it("is what a presenter has under the path's own names, and what nobody else has", async () => {
     expect(await realOf(working, "read", at("project/src/a.txt"))).toBe(at("project/src/a.txt"));

@@ -36,6 +36,12 @@ describe("the folder of the run as a context path", { timeout: 30_000 }, () => {
     expect(`${listed}${found}`).not.toMatch(/workspaces|snapshots|massgen_logs/);
   });
 
+  it("T2.6: no other permission than reading and writing, and no path that is not there", async () => {
+    const play = (entry: object) => playPlan({}, { folder, agents: ["ada"], orchestrator: { context_paths: [entry, { path: "gone/x" }] } });
+    await expect(play({ path: "a.txt", permission: "admin" })).rejects.toMatchObject({ code: "CONFIG_INVALID", exitCode: 1 });
+    await expect(play({ path: "missing" })).rejects.toMatchObject({ message: expect.stringMatching(/missing, .*gone\/x/) });
+  });
+
   it("T2.23: what the run keeps is nothing that can be written", async () => {
     const orchestrator = { context_paths: [{ path: ".massgen/notes.md", permission: "write" }] };
     await expect(playPlan({}, { folder, agents: ["ada"], orchestrator })).rejects.toMatchObject({ code: "CONFIG_INVALID" });

@@ -124,6 +124,18 @@ describe("what the presenter changed", { timeout: 30_000 }, () => {
     expect(existsSync(project("other.md"))).toBe(false);
   });
 
+  it("T1.16: by a presenter that fails is kept and not brought; the answer and the files are those that won", async () => {
+    const { result } = await playPlan(
+      { work: (agent) => [write("notes.md", `by ${agent}`)], present: [...work(), write("notes.md", "half")], presenterFails: true },
+      { folder, agents: ["ada", "bob"], orchestrator: { context_paths: [{ path: "project", permission: "write" }] } },
+    );
+    expect(result).toMatchObject({ status: "completed", finalAnswer: "What ada made." });
+    expect(outcomes(result)).toEqual(["unfinished added package.json", "unfinished deleted old.txt", "unfinished modified src/add.mjs"]);
+    expect(await text("src", "add.mjs")).toContain("a - b");
+    expect(await readFile(join(result.changes!.keptIn!, "1", "src", "add.mjs"), "utf8")).toBe(FIX);
+    expect(await readFile(join(result.finalDirectory!, "ada", "workspace", "notes.md"), "utf8")).toBe("by ada");
+  });
+
   it("is nothing when only the workspace was used", async () => {
     const { result } = await play([write("notes.md", "x")]);
     expect(result.changes).toBe(null);

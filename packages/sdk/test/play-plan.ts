@@ -15,6 +15,8 @@ export interface TeamPlan {
   /** Before the first answer, by the id of the agent. */
   readonly work?: (agent: string) => readonly PlannedCall[];
   readonly present?: readonly PlannedCall[];
+  /** The vendor refuses the presenter's last request. */
+  readonly presenterFails?: boolean;
 }
 
 export interface PlayOptions extends Partial<Omit<RunPlan, "loaded" | "logs" | "question" | "cwd">> {
@@ -45,7 +47,7 @@ const toolTexts = (request: SimulatedRequest): readonly string[] =>
   request.messages.filter(({ role }) => role === "tool").map(({ text }) => text);
 
 /** A whole run over HTTP, on a config with files for everybody. */
-export async function playPlan({ work = () => [], present = [] }: TeamPlan, options: PlayOptions): Promise<Played> {
+export async function playPlan({ work = () => [], present = [], presenterFails = false }: TeamPlan, options: PlayOptions): Promise<Played> {
   const { folder, agents = ["ada", "bob", "cyd"], backend = {}, orchestrator = {}, env, ...plan } = options;
   const requests: SimulatedRequest[] = [];
   const respond = (request: SimulatedRequest): SimulatedReply => {
@@ -56,6 +58,7 @@ export async function playPlan({ work = () => [], present = [] }: TeamPlan, opti
       return { kind: "message", toolCalls: [{ name: "vote", input: { agent_id: "agent1", reason: "it runs" } }] };
     const next = (isPresenting ? present : work(request.model))[toolTexts(request).length];
     if (next !== undefined) return { kind: "message", toolCalls: [next] };
+    if (isPresenting && presenterFails) return { kind: "failure", status: 400 };
     if (isPresenting || agents.length === 1) return { kind: "message", text: "Done." };
     return { kind: "message", toolCalls: [{ name: "new_answer", input: { content: `What ${request.model} made.` } }] };
   };

@@ -242,6 +242,33 @@ describe("a team on a project", { timeout: 60_000 }, () => {
   });
 });
 
+describe("Ctrl+C during a command", { timeout: 60_000 }, () => {
+  it("T1.17: ends it with all it started within 3 s, saves what there is, and ends with 4", async () => {
+    const mark = `8${String(process.pid).padStart(7, "0")}`;
+    const running: { stop: () => void } = { stop: () => {} };
+    const { simulator } = await vendor({
+      work: () => [write("a.md", "half"), shell(`sleep ${mark} & sleep ${mark}`)],
+      onRequest: (request) => {
+        // The command begins when this answer has arrived.
+        if (toolTexts(request).length === 1) setTimeout(running.stop, 1000);
+      },
+    });
+    await configFor(simulator, ["ada"]);
+    const { child, ended } = bench.massgen(["--automation", "--config", "team.yaml", "Write."]);
+    let stoppedMs = 0;
+    running.stop = () => {
+      stoppedMs = performance.now();
+      child.kill("SIGINT");
+    };
+    const { code, out } = await ended;
+    expect(code).toBe(4);
+    expect(performance.now() - stoppedMs).toBeLessThan(5000);
+    expect(spawnSync("ps", ["-eo", "args"]).stdout.toString()).not.toContain(`sleep ${mark}`);
+    expect(await readJson(join(lineOf(out, "LOG_DIR"), "status.json"))).toMatchObject({ finish_reason: "cancelled" });
+    expect(await readdir(bench.path(".massgen/temp_workspaces"))).toEqual([]);
+  });
+});
+
 describe("--review", { timeout: 60_000 }, () => {
   const fixing = (): readonly Call[] => [
     read(project("src/median.mjs")),
