@@ -71,6 +71,22 @@ describe("peers' answers in a running round", () => {
     ).toMatchObject({ round: 2, shown: ["agent1.1", "agent2.2", "agent3.2", "agent4.2"] });
   });
 
+  it.each([
+    [60_000, true],
+    [50_000, false],
+  ])("a round with a soft limit of %i ms and a grace of 50 s is told of news after 5 s: %s", async (subsequentRoundMs, isTold) => {
+    const { facts } = await runTeam(
+      {
+        ada: thenFinal(newAnswer("ada 1"), [wait(1_000), newAnswer("ada 2")]),
+        bob: thenFinal(newAnswer("bob 1"), [toolCall("look", { ms: 5_000 })], [toolCall("look", { ms: 1_000 })], vote("agent1", "fine")),
+      },
+      { agents: { bob: { tools: [look] } }, policy: { ...eager, limits: { subsequentRoundMs, roundGraceMs: 50_000 } } },
+    );
+    const votes = factsOf(facts, "vote_ignored").filter(({ agent }) => agent === "bob");
+    // Who is not told in between learns of it with its vote.
+    expect(votes).toHaveLength(isTold ? 0 : 1);
+  });
+
   it("EC39: an update that arrives while a tool runs is delivered after its result, in one message", async () => {
     const { backends } = await runTeam(
       {

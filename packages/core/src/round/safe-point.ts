@@ -11,7 +11,7 @@ import type { Talk } from "./talk.js";
 export async function passSafePoint(talk: Talk, work: Work<RoundEffect>, run: RunContext): Promise<boolean> {
   const { agent, round } = work.effect;
   const { unseen, wrapUp } = work.inputs();
-  if (unseen.length > 0) {
+  if (unseen.length > 0 && !isNearlyOver(talk, work, run)) {
     await run.files.refresh(work.state(), agent, [...new Set([...talk.shown(), ...unseen])], work.emit);
     const { versions } = await talk.offer({ type: "update_delivered", agent, round, labels: unseen });
     if (versions.length > 0) talk.conversation.addUser(run.prompts.update({ versions, ...callableNow(work.state(), agent, run.policy) }));
@@ -22,4 +22,11 @@ export async function passSafePoint(talk: Talk, work: Work<RoundEffect>, run: Ru
     await talk.offer({ type: "wrap_up_delivered", agent, round });
   }
   return !work.signal.aborted;
+}
+
+/** Less than the grace is left until the round is to be wrapped up: what is new waits for the next one. */
+function isNearlyOver(talk: Talk, { effect }: Work<RoundEffect>, { ambient, policy }: RunContext): boolean {
+  const { initialRoundMs, subsequentRoundMs, roundGraceMs } = policy.limits;
+  const limitMs = effect.round === 0 ? initialRoundMs : subsequentRoundMs;
+  return limitMs !== null && talk.startedAt + limitMs - ambient.clock.monotonic() < roundGraceMs;
 }

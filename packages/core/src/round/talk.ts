@@ -2,6 +2,7 @@ import type {
   ActivityFact,
   AnswerLabel,
   Channel,
+  MonotonicMillis,
   ToolCallPart,
   ToolChoice,
   ToolHandler,
@@ -43,6 +44,7 @@ export interface Talk {
   /** Its own tools, as they were when the conversation began. */
   readonly tools: readonly ToolHandler[];
   readonly conversation: Conversation;
+  readonly startedAt: MonotonicMillis;
   /** One request; what the model says is part of the conversation afterwards, unless it refused to say anything. */
   turn(toolChoice: ToolChoice): Promise<Turn>;
   sort(turn: Ended): Response;
@@ -66,6 +68,7 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
   const agent = run.agents.get(id);
   if (agent === undefined) throw new TypeError(`there is no agent ${JSON.stringify(id)} in this process`);
   const { signal } = work;
+  const startedAt = run.ambient.clock.monotonic();
   const tools = toolsNow(agent).filter((tool) => opening.tools.some((spec) => spec.name === tool.spec.name));
   let usedTokens: number | null = null;
   let shown = opening.shown;
@@ -111,6 +114,7 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
     agent,
     tools,
     conversation,
+    startedAt,
     transcribe,
 
     shown: () => shown,
