@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -10,6 +10,13 @@ const git = (cwd: string, ...args: readonly string[]): Promise<unknown> =>
   promisify(execFile)("git", ["-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "init.defaultBranch=trunk", ...args], { cwd });
 
 describe("what git says of the working folder", () => {
+  it("gives git no key", async () => {
+    const folder = await tempFolder();
+    await writeFile(join(folder, "git"), `#!/bin/sh\nenv > '${folder}/env'\n`, { mode: 0o755 });
+    await gitInfo(folder, { PATH: `${folder}:/usr/bin:/bin`, HOME: folder, OPENAI_API_KEY: "sk-planted", AWS_PROFILE: "prod" });
+    expect(await readFile(join(folder, "env"), "utf8")).not.toMatch(/planted|AWS_/);
+  });
+
   it("is nothing outside a repository", async () => expect(await gitInfo(await tempFolder())).toBeNull());
 
   it("is commit, branch and whether tracked files are changed", async () => {

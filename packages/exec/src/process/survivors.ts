@@ -96,7 +96,7 @@ function carries(pid: number, mark: string): boolean {
 
 function rowsOfPs(): Promise<readonly Row[]> {
   return new Promise((resolve) => {
-    execFile("/bin/ps", ["-A", "-o", "pid=,ppid=,pgid=,stat="], { maxBuffer: 16 * 1024 * 1024 }, (error, stdout) => {
+    execFile("/bin/ps", ["-A", "-o", "pid=,ppid=,pgid=,stat="], { env: {}, maxBuffer: 16 * 1024 * 1024 }, (error, stdout) => {
       if (error) return resolve([]);
       resolve(
         stdout.split("\n").flatMap((line) => {
