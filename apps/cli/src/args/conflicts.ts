@@ -65,6 +65,9 @@ const rules: readonly Rule[] = [
   atMostOneOf("--review", "--dry-run"),
   atMostOneOf("--dry-run", "--resume"),
   atMostOneOf("--dry-run", "--validate"),
+  atMostOneOf("--dry-run", "--continue"),
+  atMostOneOf("--dry-run", "--session-id"),
+  atMostOneOf("--dry-run", "--review"),
   (given) =>
     has(given, "--dry-run") && has(given, "--json") && (has(given, "--automation") || has(given, "--stream-events"))
       ? usage("--json of a dry run is one object: it does not go with --automation or --stream-events")

@@ -47,16 +47,19 @@ export async function runDry(request: DryRunRequest, io: Io, session: Session, t
     };
     const origin = team.config.ui.loggingEnabled ? { configPath: team.path, cliArgs: { ...argumentsOf(run), dryRun: true } } : null;
     const warnings = [...team.warnings, ...standIns.notes];
+    const told: string[] = [];
+    const onWarning = (message: string): void => void told.push(session.redact(message));
     const shown = json ? { ...io, out: { ...io.out, write: () => {} } } : io;
-    const code = await startRun({ plan, output, origin, simulated: true, warnings }, shown, session);
-    for (const line of violations(simulator)) io.err.write(`${session.automation ? "WARNING" : "massgen: warning"}: ${line}\n`);
+    const code = await startRun({ plan, output, origin, simulated: true, warnings, onWarning }, shown, session);
+    const refused = violations(simulator);
+    for (const line of refused) io.err.write(`${session.automation ? "WARNING" : "massgen: warning"}: ${line}\n`);
     if (code !== 0) return code;
     const forecast = forecastRun(forecastSubject({ config: team.config, seen, prices: team.plan.prices ?? null }));
     tell({
       forecast,
       calls: simulator.requests.length,
       missingKeys: standIns.missingKeys,
-      notes: standIns.notes,
+      warnings: [...told, ...refused],
       config: team.path,
       logDirectory: session.logDirectory,
     });

@@ -17,13 +17,15 @@ export interface Start {
   readonly review?: boolean;
   readonly simulated: boolean;
   readonly warnings: readonly string[];
+  /** Hears every warning besides whoever sees it. */
+  readonly onWarning?: (message: string) => void;
   /** The conversation it is a turn of. Default: it is a run and no more. */
   readonly converse?: (logs: LogSettings | null, warn: (message: string) => void) => Conversation;
 }
 
 /** Makes a run ready and shows it. Loaded when the config is good: a mistake in it is told without loading the engine. */
 export async function startRun(
-  { plan, output, review = false, warnings, converse, ...start }: Start,
+  { plan, output, review = false, warnings, onWarning, converse, ...start }: Start,
   io: Io,
   session: Session,
 ): Promise<ExitCode> {
@@ -31,7 +33,10 @@ export async function startRun(
   const name = chooseScreen(output, io);
   const screen = await createScreen(name, io);
   session.close = screen.close;
-  const warn = (message: string): void => screen.say("warning", message);
+  const warn = (message: string): void => {
+    screen.say("warning", message);
+    onWarning?.(message);
+  };
   const logs = logSettings({ output, ...start }, io, warn);
   for (const warning of warnings) warn(warning);
   const { question } = plan;

@@ -8,8 +8,8 @@ export interface DryRunReport {
   /** Of this run, to stand-ins. */
   readonly calls: number;
   readonly missingKeys: readonly MissingKey[];
-  /** Where the dry run was not what the config says. */
-  readonly notes: readonly string[];
+  /** What a real run would go on without, and where this one was not what the config says. */
+  readonly warnings: readonly string[];
   /** Absolute; `null` for a team without a file. */
   readonly config: string | null;
   readonly logDirectory: string | null;
@@ -90,13 +90,13 @@ export function forecastPairs({ forecast, missingKeys }: DryRunReport): string {
 const plain = ({ low, high }: Range, digits: number): string => `${low.toFixed(digits)}-${high.toFixed(digits)}`;
 
 /** The one object of `--dry-run --json`. */
-export function dryRunJson({ forecast, calls, missingKeys, notes, config, logDirectory }: DryRunReport): object {
+export function dryRunJson({ forecast, calls, missingKeys, warnings, config, logDirectory }: DryRunReport): object {
   return {
     simulated: true,
     ok: true,
     config,
     log_dir: logDirectory,
-    notes,
+    warnings,
     calls,
     missing_keys: missingKeys,
     forecast: {

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { readRequest } from "../../src/args/read-request.js";
 import { runCli } from "../../src/cli.js";
@@ -23,6 +24,7 @@ interface Report {
   readonly simulated: true;
   readonly log_dir: string;
   readonly calls: number;
+  readonly warnings: readonly string[];
   readonly missing_keys: readonly { readonly agent: string }[];
   readonly forecast: {
     readonly total: { readonly calls: { readonly low: number; readonly high: number }; readonly cost_usd: object | null };
@@ -106,6 +108,19 @@ describe("--dry-run", { timeout: 30_000 }, () => {
     expect(calls).toBeLessThanOrEqual(forecast.total.calls.high);
   });
 
+  it("brings MCP servers up: their tools are in the forecast, and one that does not come up is told", async () => {
+    const server = fileURLToPath(new URL("../../../../packages/mcp/test/fixtures/fake-mcp.mjs", import.meta.url));
+    const behaviour = join(folder, "behaviour.json");
+    const tools = [{ name: "look", description: "Looks.", inputSchema: { type: "object", properties: {} }, text: "seen" }];
+    await writeFile(behaviour, JSON.stringify({ name: "desk", tools }));
+    const servers = `desk: {command: node, args: [${JSON.stringify(server)}, ${JSON.stringify(behaviour)}]}, gone: {command: node, args: [nowhere.mjs]}`;
+    await writeFile(join(folder, "mcp.yaml"), `agents:\n  - {id: ada, backend: {type: ollama, model: m, mcp_servers: {${servers}}}}\n`);
+    const { out } = await dry(["--config", "mcp.yaml", "--json", "--no-logs"], { PATH: process.env["PATH"] ?? "" });
+    const { warnings, forecast } = JSON.parse(out) as Report;
+    expect(warnings.filter((text) => text.includes("MCP"))).toEqual([expect.stringMatching(/"gone" is not used/)]);
+    expect(forecast.total.calls).toEqual({ low: 1, high: 8 });
+  });
+
   it("stops where a real run would: what is missing is named, exit 1", async () => {
     await writeFile(
       join(folder, "paths.yaml"),
@@ -133,6 +148,8 @@ describe("--dry-run", { timeout: 30_000 }, () => {
   });
 
   it.each([
+    ["--dry-run", "--continue"],
+    ["--dry-run", "--session-id", "s"],
     ["--dry-run", "--validate", "x.yaml"],
     ["--dry-run", "--resume", "latest"],
     ["--dry-run", "--json", "--automation"],

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,6 +17,15 @@ afterAll(() => rm(folder, { recursive: true }));
 // What examples say is beside the user.
 await mkdir(join(folder, "project"));
 
+// A server that is fetched comes from here, and a remote one is out of reach.
+const bin = join(folder, "bin");
+await mkdir(bin);
+const server = fileURLToPath(new URL("../../../../packages/mcp/test/fixtures/fake-mcp.mjs", import.meta.url));
+const tools = [{ name: "look", description: "Looks.", inputSchema: { type: "object", properties: {} }, text: "seen" }];
+await writeFile(join(bin, "behaviour.json"), JSON.stringify({ name: "stand-in", tools }));
+await writeFile(join(bin, "npx"), `#!/bin/sh\nexec "${process.execPath}" "${server}" "${join(bin, "behaviour.json")}"\n`, { mode: 0o755 });
+const env = { MASSGEN_EXAMPLES_DIR: examplesDir, PATH: `${bin}:${process.env["PATH"] ?? ""}`, HTTPS_PROXY: "http://127.0.0.1:9" };
+
 const sandbox = await findSandbox({ platform: process.platform, path: process.env["PATH"] ?? "", hostHome: folder });
 const hasSandbox = sandbox.found;
 
@@ -32,7 +41,7 @@ describe("every example of ours, as a user would try it", { timeout: 30_000 }, (
   it.concurrent.each(paths)("%s runs to its end without a key, and no vendor would refuse a request of it", async (path) => {
     const needsSandbox = /sandbox: require/.test(await readFile(join(examplesDir, path), "utf8"));
     if (needsSandbox && !hasSandbox) return;
-    const fake = fakeIo({ cwd: folder, env: { MASSGEN_EXAMPLES_DIR: examplesDir, PATH: process.env["PATH"] ?? "" } });
+    const fake = fakeIo({ cwd: folder, env });
     const { request } = readRequest(["--dry-run", "--json", "--no-logs", "--config", `@examples/${path}`], fake.io);
     if (request.kind !== "dry-run") throw new Error(request.kind);
     const code = await runDry(request, fake.io, createSession(), 0);
