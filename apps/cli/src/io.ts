@@ -40,6 +40,8 @@ export interface Io {
   readonly monotonic: () => number;
   /** Calls back every `ms` until the returned function is called; keeps no process alive. */
   readonly every: (ms: number, callback: () => void) => () => void;
+  /** As if the person had pressed Ctrl+C: in raw mode the terminal does not say it. */
+  readonly requestInterrupt: () => void;
   /** Aborted by the first interrupt, or when standard output can take no more. */
   readonly interrupt: AbortSignal;
   /** After an interrupt the process may take this long to end, milliseconds; more than a run needs. */

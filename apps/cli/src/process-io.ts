@@ -55,6 +55,7 @@ export function createProcessIo(version: string): ProcessIo {
       timer.unref();
       return () => clearInterval(timer);
     },
+    requestInterrupt: stop,
     interrupt: interrupt.signal,
     onInterrupt: (heard) => {
       listening.push(heard);

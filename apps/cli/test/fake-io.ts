@@ -53,6 +53,7 @@ export function fakeIo({ cwd, stdin = null, env = {}, isTerminal = false, answer
     onInterrupt: () => () => {},
     openLines: () => Promise.reject(new Error("nobody sits here")),
     edit: () => Promise.resolve(false),
+    requestInterrupt: () => interrupt.abort(new Error("interrupted")),
     allowSlowEnd: () => {},
     outputIsLost: () => false,
     version: "1.2.3",

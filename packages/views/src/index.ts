@@ -48,5 +48,6 @@ export {
   type StatusReport,
   statusReport,
 } from "./status-report.js";
+export { escapedLine, visibleJson, visibleLine, visibleText } from "./visible-text.js";
 export { type CountedVote, countedBallots, type VoteReport, voteReport } from "./vote-report.js";
 export { type WhatIf, whatIfs, whatIfTexts } from "./what-if.js";

@@ -71,7 +71,9 @@ export const flags: readonly Flag[] = [
   output("--no-logs", null, "keep no log folder", { commands: ["demo", "compare", "eval", "serve"] }),
   output("--record", null, "record every model call in the log, for massgen replay", { commands: ["config", "demo"] }),
   output("--debug", null, "debug log, in the log folder and on stderr", { commands: ["demo", "compare", "eval", "serve"] }),
-  known("--display", oneOf("kind", "rich", "textual"), "choose the display"),
+  output("--display", oneOf("kind", "rich", "textual"), "textual: the whole terminal, with keys; rich (default): lines and a live area", {
+    commands: ["demo"],
+  }),
   known("--save-streaming-buffers", null, "keep the raw stream of every agent"),
   known("--logfire", null, "export traces"),
   known("--skip-agent-selector", null, "no selector after the run"),

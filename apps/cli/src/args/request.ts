@@ -15,6 +15,8 @@ export type Shell = (typeof shells)[number];
  */
 export interface OutputRequest {
   readonly mode: "plain" | "silent" | "automation" | "events" | null;
+  /** `textual`: the whole terminal; default: what agents do now below what has happened. */
+  readonly display?: "rich" | "textual";
   readonly outputFile: string | null;
   readonly logs: boolean;
   readonly debug: boolean;

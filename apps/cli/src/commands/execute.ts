@@ -39,6 +39,7 @@ export async function execute({ question, prepared, screen, output, simulated, s
     const outputFile = output.outputFile === null ? null : resolve(io.cwd, output.outputFile);
     const fault = await writeOutput(outputFile, result);
     screen.end({ result, durationMs: result.durationMs, outputFile: fault === null && result.finalAnswer !== null ? outputFile : null });
+    await screen.ended?.();
     if (fault !== null) throw fault;
     await saved;
     if (result.finalAnswer === null && result.status !== "cancelled") throw failure(result);
@@ -54,6 +55,7 @@ async function follow(prepared: PreparedRun, screen: Screen, telemetry: Telemetr
   const tell = isTold ? tellRecords((line) => screen.say("debug", line)) : null;
   try {
     const running = prepared.start();
+    screen.control?.({ answerNow: () => running.answerNow("asked for at the screen") });
     for await (const event of running) {
       screen.event(event);
       tell?.(event);

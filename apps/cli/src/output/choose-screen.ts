@@ -7,12 +7,19 @@ import { createPaint, wantsColour } from "./paint.js";
 import type { Screen } from "./screen.js";
 import { createSilentScreen } from "./silent-screen.js";
 
-export type ScreenName = "live" | NonNullable<OutputRequest["mode"]>;
+export type ScreenName = "live" | "tui" | NonNullable<OutputRequest["mode"]>;
 
-/** What was asked for; else the live screen where standard output is a terminal that can move its cursor. */
-export function chooseScreen({ mode }: OutputRequest, { out, env }: Pick<Io, "out" | "env">): ScreenName {
+/**
+ * What was asked for; else the live screen where standard output is a terminal that can move its cursor. The full screen also
+ * needs somebody who presses keys.
+ */
+export function chooseScreen(
+  { mode, display }: OutputRequest,
+  { out, env, stdinIsTerminal }: Pick<Io, "out" | "env" | "stdinIsTerminal">,
+): ScreenName {
   if (mode !== null) return mode;
-  return out.isTerminal && env["TERM"] !== "dumb" ? "live" : "plain";
+  if (!out.isTerminal || env["TERM"] === "dumb") return "plain";
+  return display === "textual" && stdinIsTerminal ? "tui" : "live";
 }
 
 /** The screens that measure wide letters are loaded when they are wanted: beginning to measure takes 40 ms. */
@@ -22,6 +29,11 @@ export async function createScreen(name: ScreenName, io: Io): Promise<Screen> {
     case "live": {
       const { createLiveScreen } = await import("./plain/live-screen.js");
       return createLiveScreen(io, paint);
+    }
+    case "tui": {
+      const [{ createTuiScreen }, tui] = await Promise.all([import("./tui-screen.js"), import("@massgen/tui")]);
+      const theme = wantsColour(io.env, io.out.isTerminal) ? themeOf(io.env["MASSGEN_THEME"]) : "none";
+      return createTuiScreen(io, paint, { ...tui, theme });
     }
     case "plain": {
       const { createPlainScreen } = await import("./plain/plain-screen.js");
@@ -35,3 +47,6 @@ export async function createScreen(name: ScreenName, io: Io): Promise<Screen> {
       return createEventScreen({ out: io.out, err: io.err }, nameRecord);
   }
 }
+
+const THEMES = ["dark", "light", "contrast", "none"] as const;
+const themeOf = (name: string | undefined): (typeof THEMES)[number] => THEMES.find((theme) => theme === name) ?? "dark";

@@ -29,6 +29,10 @@ export interface Screen {
   readonly event: (event: RunEvent) => void;
   /** The run is over, with or without an answer; what went wrong is said afterwards, on stderr. */
   readonly end: (end: RunEnd) => void;
+  /** What a person at the screen may do with the run; called once it has begun. */
+  readonly control?: (controls: { readonly answerNow: () => Promise<boolean> }) => void;
+  /** After `end`: resolves when nobody is reading any more. Default: at once. */
+  readonly ended?: () => Promise<void>;
   /** The run was asked to stop; it is saved while this shows. */
   readonly interrupted: () => void;
   /** A line on stderr, without disturbing what is on the screen. */

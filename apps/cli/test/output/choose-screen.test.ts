@@ -19,7 +19,18 @@ describe("which screen", () => {
     ["automation", terminal, {}, "automation"],
     ["events", terminal, {}, "events"],
   ] as const)("%j on %o with %j: %s", (mode, out, env, expected) => {
-    expect(chooseScreen(asked(mode), { out, env })).toBe(expected);
+    expect(chooseScreen(asked(mode), { out, env, stdinIsTerminal: true })).toBe(expected);
+  });
+});
+
+describe("the full screen", () => {
+  it.each([
+    [terminal, true, {}, "tui"],
+    [terminal, false, {}, "live"],
+    [pipe, true, {}, "plain"],
+    [terminal, true, { TERM: "dumb" }, "plain"],
+  ] as const)("on %o, keys: %s, %j: %s", (out, stdinIsTerminal, env, expected) => {
+    expect(chooseScreen({ ...asked(null), display: "textual" }, { out, env, stdinIsTerminal })).toBe(expected);
   });
 });
 

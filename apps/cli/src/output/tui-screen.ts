@@ -1,0 +1,76 @@
+import type { RunEvent } from "@massgen/contracts";
+import type { openTui, processTerminal, ThemeName, Tui } from "@massgen/tui";
+import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
+import type { Io } from "../io.js";
+import { cells } from "./columns.js";
+import type { Paint } from "./paint.js";
+import { closingLines } from "./plain/closing.js";
+import type { Layout } from "./plain/layout.js";
+import { nameOf } from "./plain/names.js";
+import type { RunStart, Screen } from "./screen.js";
+
+export interface TuiScreenOptions {
+  readonly openTui: typeof openTui;
+  readonly processTerminal: typeof processTerminal;
+  readonly theme: ThemeName;
+}
+
+/** The whole terminal for the run while it goes on; afterwards the answer stands where every other program would have put it. */
+export function createTuiScreen(io: Io, paint: Paint, { openTui, processTerminal, theme }: TuiScreenOptions): Screen {
+  let tui: Tui | null = null;
+  let view: RunView = emptyRunView;
+  let start: RunStart | null = null;
+  let controls: Parameters<NonNullable<Screen["control"]>>[0] | null = null;
+  let ended: Promise<void> = Promise.resolve();
+  const waiting: string[] = [];
+
+  const layout = (): Layout => {
+    const names = view.state.order.map((id) => cells(nameOf(view.state, id)));
+    return { width: io.out.columns(), nameWidth: Math.max(0, ...names), paint, isScreen: true };
+  };
+  const close = (): void => {
+    tui?.close();
+    tui = null;
+    for (const line of waiting.splice(0)) io.err.write(`${line}\n`);
+  };
+
+  return {
+    begin(begun) {
+      start = begun;
+      tui = openTui({
+        terminal: processTerminal(),
+        question: begun.question,
+        simulated: begun.simulated,
+        theme,
+        monotonic: io.monotonic,
+        every: io.every,
+        onAnswerNow: () => void controls?.answerNow(),
+        onStop: () => io.requestInterrupt(),
+      });
+      for (const line of waiting.splice(0)) tui.notice(line);
+    },
+    control: (given) => {
+      controls = given;
+    },
+    event(event: RunEvent) {
+      if ("seq" in event) view = foldRecord(view, event);
+      tui?.event(event);
+    },
+    end(end) {
+      const lines = closingLines(end, view, start, layout());
+      const write = (): void => {
+        close();
+        io.out.write(lines.map((line) => `${line}\n`).join(""));
+      };
+      ended = (tui?.end({ answer: end.result.finalAnswer, status: end.result.status }) ?? Promise.resolve()).then(write);
+    },
+    ended: () => ended,
+    interrupted: () => tui?.stopping(),
+    say(kind, message) {
+      if (tui === null) waiting.push(`${kind}: ${message}`);
+      else tui.notice(message);
+    },
+    fail: () => {},
+    close,
+  };
+}

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openTerminal, type Terminal, terminalMissing } from "@massgen/testing/node";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PROGRAM } from "./program.js";
+
+let folder = "";
+let terminal: Terminal | null = null;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "massgen-tui-"));
+});
+afterEach(async () => {
+  await terminal?.close();
+  terminal = null;
+  await rm(folder, { recursive: true, force: true });
+});
+
+const missing = terminalMissing();
+describe.skipIf(missing !== null)(`massgen demo --display textual${missing === null ? "" : ` (skipped: ${missing})`}`, () => {
+  const open = async (columns: number, rows: number): Promise<Terminal> => {
+    terminal = await openTerminal([process.execPath, PROGRAM, "demo", "--display", "textual"], {
+      cwd: folder,
+      env: { HOME: folder },
+      columns,
+      rows,
+    });
+    return terminal;
+  };
+
+  it("shows agents, votes and keys, opens what is asked for, and leaves the answer behind", async () => {
+    const screen = await open(120, 34);
+    await screen.waitFor(/What happened/);
+    await screen.press("?");
+    await screen.waitFor(/choose the agent whose stream is shown/);
+    await screen.waitFor(/100 % {2}done/);
+    // Letters step from one to the next; Escape and a letter at once would be one key.
+    await screen.press("b");
+    await screen.waitFor(/Answer agent2\.2/);
+    await screen.press("d");
+    await screen.waitFor(/Why this answer/);
+    await screen.press("Escape");
+    await screen.waitFor(/q leave/);
+    await screen.press("q");
+    const left = await screen.waitFor(/Final answer · agent2 birch/);
+    expect(left).not.toContain("What happened");
+    expect(await screen.waitForExit()).toBe(0);
+  });
+
+  it("TT-03: asks before it stops, saves what is there, and gives the terminal back", async () => {
+    const screen = await open(60, 15);
+    await screen.waitFor(/working/);
+    await screen.press("C-c");
+    await screen.waitFor(/Stop the run\?/);
+    await screen.press("y");
+    expect(await screen.waitForExit()).toBe(4);
+    expect(await screen.screen()).not.toContain("Stop the run?");
+  });
+});

@@ -1,0 +1,84 @@
+import { modalContent } from "./modals/modal-rows.js";
+import { agentRows } from "./rows/agents.js";
+import { headerRows } from "./rows/header.js";
+import { matrixRows } from "./rows/matrix.js";
+import { streamRows } from "./rows/stream.js";
+import { timelineRows } from "./rows/timeline.js";
+import type { ScreenState } from "./state.js";
+import type { Style } from "./style.js";
+import { beside, block, cellsOf, cut, ends, filled, lineOf } from "./text.js";
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** From here on stream and timeline stand side by side. */
+const WIDE = 100;
+
+/** The whole screen, exactly `rows` rows of at most `columns` cells. Pure. */
+export function frameRows(state: ScreenState, { columns, rows }: Size, style: Style): readonly string[] {
+  if (columns < 20 || rows < 5) return block([cut("massgen: the window is too small", columns)], rows);
+  const header = headerRows(state, columns, style);
+  const footer = footerRow(state, columns, style);
+  const room = rows - header.length - 1;
+  const body = state.modal === null ? panes(state, columns, room, style) : modalRows(state, columns, room, style);
+  return [...header, ...block(body, room), footer].map((row) => cut(row, columns));
+}
+
+function panes(state: ScreenState, width: number, height: number, style: Style): readonly string[] {
+  const count = state.view.state.order.length;
+  const forAgents = Math.min(count, Math.max(1, Math.floor(height / 3)));
+  const rule = style("faint", "─".repeat(width));
+  const room = height - forAgents - 1;
+  const lower = width >= WIDE ? sideBySide(state, width, room, style) : stacked(state, width, room, style);
+  return [...agentRows(state, width, forAgents, style), rule, ...block(lower, room)];
+}
+
+function sideBySide(state: ScreenState, width: number, height: number, style: Style): readonly string[] {
+  const right = Math.floor(width * 0.42);
+  const left = width - right - 3;
+  const matrix = matrixRows(state, right, Math.floor(height / 2), style);
+  const rest = height - matrix.length - (matrix.length > 0 ? 1 : 0);
+  const column = [...block(timelineRows(state, right, rest, style), rest), ...(matrix.length > 0 ? ["", ...matrix] : [])];
+  return beside(block(streamRows(state, left, height, style), height), block(column, height), left, right, style("faint", "│"));
+}
+
+function stacked(state: ScreenState, width: number, height: number, style: Style): readonly string[] {
+  if (height < 10) return state.pane === "stream" ? streamRows(state, width, height, style) : timelineRows(state, width, height, style);
+  const above = Math.ceil(height * 0.55);
+  return [...block(streamRows(state, width, above, style), above), ...timelineRows(state, width, height - above, style)];
+}
+
+function modalRows(state: ScreenState, width: number, height: number, style: Style): readonly string[] {
+  const { modal } = state;
+  if (modal === null) return [];
+  const inner = width - 4;
+  const { title, lines, of } = modalContent(state, modal, inner, style);
+  const room = height - 2;
+  const from = Math.min(modal.scroll, Math.max(0, lines.length - room));
+  const shown = block(lines.slice(from, from + room), room);
+  const place = lines.length > room ? ` ${from + 1}–${Math.min(lines.length, from + room)} of ${lines.length} ` : "";
+  const steps = of > 1 ? " ← → " : "";
+  const name = lineOf(title, Math.max(1, width - 6));
+  const top = `┌ ${style("title", name)} ${"─".repeat(Math.max(0, width - cellsOf(name) - 5))}`;
+  const bottom = `└${steps}${place}`;
+  return [
+    `${filled(top, width - 1)}┐`,
+    ...shown.map((line) => `│ ${filled(line, inner)} │`),
+    `${bottom}${"─".repeat(Math.max(0, width - bottom.length - 1))}┘`,
+  ];
+}
+
+function footerRow(state: ScreenState, width: number, style: Style): string {
+  const notice = state.notices.at(-1);
+  const keys = state.modal !== null ? KEYS.modal : state.outcome !== null ? KEYS.over : KEYS.running;
+  const right = style("faint", keys);
+  return notice === undefined ? ends("", right, width) : ends(style("warning", `! ${lineOf(notice, width)}`), right, width);
+}
+
+const KEYS = {
+  running: " ? help  Tab agent  b answers  v votes  a answer now  q stop",
+  modal: " ↑↓ scroll  Esc close",
+  over: " f answer  d why  b answers  v votes  c cost  q leave",
+} as const;

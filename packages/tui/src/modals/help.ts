@@ -1,0 +1,18 @@
+import type { Style } from "../style.js";
+
+const KEYS: readonly (readonly [keys: string, what: string])[] = [
+  ["Tab, ←, →, 1–9", "choose the agent whose stream is shown"],
+  ["↑ ↓, j k, PgUp PgDn, wheel", "scroll; End or G follows again"],
+  ["Enter, f", "final answer, or the newest answer of the agent"],
+  ["b", "answers, every version: ← → to step"],
+  ["v", "votes with their reasons"],
+  ["d", "why this answer won"],
+  ["c", "tokens and cost"],
+  ["e", "everything that happened"],
+  ["t", "timeline or stream, where only one has room"],
+  ["a", "answer now: ask for the result"],
+  ["q, Ctrl+C", "stop the run, after asking; close what is open"],
+  ["?", "this"],
+];
+
+export const helpLines = (style: Style): readonly string[] => KEYS.map(([keys, what]) => `${style("strong", keys.padEnd(28))} ${what}`);

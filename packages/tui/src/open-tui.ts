@@ -1,0 +1,127 @@
+import type { RunEvent } from "@massgen/contracts";
+import { emptyRunView } from "@massgen/views";
+import { foldEvent } from "./fold-event.js";
+import { frameRows } from "./frame.js";
+import { press } from "./keys.js";
+import type { ScreenState } from "./state.js";
+import { createStyle, type ThemeName } from "./style.js";
+import { createPainter } from "./terminal/painter.js";
+import { readKeys } from "./terminal/read-keys.js";
+import { ENTER, LEAVE, type TuiTerminal } from "./terminal/terminal.js";
+
+export interface TuiOptions {
+  readonly terminal: TuiTerminal;
+  readonly question: string;
+  readonly simulated: boolean;
+  /** Default `dark`; `none` uses no colour. */
+  readonly theme?: ThemeName;
+  /** Milliseconds on a clock that never jumps. */
+  readonly monotonic: () => number;
+  /** Calls back every `ms` until the returned function is called. */
+  readonly every: (ms: number, callback: () => void) => () => void;
+  readonly onAnswerNow: () => void;
+  /** The person wants the run to stop; it is saved while the screen stays. */
+  readonly onStop: () => void;
+}
+
+export interface Tui {
+  event(event: RunEvent): void;
+  /** A line that belongs to no agent. */
+  notice(message: string): void;
+  stopping(): void;
+  /** The run is over. Resolves when the person leaves, at once when nothing is open that they may be reading. */
+  end(outcome: { readonly answer: string | null; readonly status: string }): Promise<void>;
+  /** Gives the terminal back as it was. Idempotent. */
+  close(): void;
+}
+
+/** Frames a second: enough to see text arrive. */
+const FRAME_MS = 50;
+/** The clock moves on its own once a second. */
+const IDLE_FRAMES = 20;
+
+/** Takes the terminal over and shows a run until it is closed. */
+export function openTui(options: TuiOptions): Tui {
+  const { terminal, question, simulated, theme = "dark", monotonic, every } = options;
+  const style = createStyle(theme);
+  const painter = createPainter(terminal);
+  let state: ScreenState = {
+    question,
+    simulated,
+    view: emptyRunView,
+    streams: new Map(),
+    moments: [],
+    selected: 0,
+    scrolledUp: 0,
+    pane: "stream",
+    modal: null,
+    nowMs: monotonic(),
+    startedMs: monotonic(),
+    outcome: null,
+    isStopping: false,
+    isAnsweringNow: false,
+    notices: [],
+  };
+  let isChanged = true;
+  let isClosed = false;
+  let leave: (() => void) | null = null;
+
+  const change = (next: ScreenState): void => {
+    state = next;
+    isChanged = true;
+  };
+  const draw = (): void => {
+    if (isClosed) return;
+    if (state.outcome === null) state = { ...state, nowMs: monotonic() };
+    const size = { columns: terminal.columns(), rows: terminal.rows() };
+    painter.paint(frameRows(state, size, style), size.columns + 1);
+    isChanged = false;
+  };
+  const keys = readKeys((key) => {
+    const pressed = press(state, key);
+    change(pressed.state);
+    if (pressed.request === "answer_now") options.onAnswerNow();
+    else if (pressed.request === "stop") options.onStop();
+    else if (pressed.request === "leave") leave?.();
+    draw();
+  });
+
+  terminal.setRaw(true);
+  terminal.write(ENTER);
+  terminal.onInput((data) => keys.read(data));
+  terminal.onResize(() => {
+    painter.forget();
+    draw();
+  });
+  let frame = 0;
+  const stopFrames = every(FRAME_MS, () => {
+    frame += 1;
+    if (isChanged || (state.outcome === null && frame % IDLE_FRAMES === 0)) draw();
+  });
+  draw();
+
+  return {
+    event: (event) => change(foldEvent(state, event)),
+    notice: (message) => change({ ...state, notices: [...state.notices.slice(-19), message] }),
+    stopping: () => change({ ...state, isStopping: true }),
+    end(outcome) {
+      const isReading = state.modal !== null && state.modal.name !== "cancel";
+      change({ ...state, outcome, nowMs: monotonic(), modal: state.modal?.name === "cancel" ? null : state.modal });
+      draw();
+      if (!isReading) return Promise.resolve();
+      return new Promise((resolve) => {
+        leave = resolve;
+      });
+    },
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      stopFrames();
+      keys.close();
+      terminal.write(LEAVE);
+      terminal.setRaw(false);
+      terminal.release();
+      leave?.();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { formatCost, formatDuration } from "@massgen/views";
+import type { ScreenState } from "../state.js";
+import type { Style } from "../style.js";
+import { ends, filled, lineOf } from "../text.js";
+
+const BAR_CELLS = 12;
+
+/** Two rows: what is asked, for how long and for how much; how far it has come. */
+export function headerRows(state: ScreenState, width: number, style: Style): readonly string[] {
+  const { view, nowMs, startedMs, question, simulated } = state;
+  const { spent } = view.state;
+  const clock = formatDuration(Math.max(0, nowMs - startedMs));
+  const name = simulated ? "massgen · simulated" : "massgen";
+  const right = style("strong", ` ${clock} · ${spent.costUsd === null ? "cost unknown" : formatCost(spent.costUsd)}`);
+  const left = `${style(simulated ? "warning" : "title", name)} ${style("plain", lineOf(question, width))}`;
+  return [ends(left, right, width), progressRow(state, width, style)];
+}
+
+function progressRow({ view, isStopping, isAnsweringNow, outcome }: ScreenState, width: number, style: Style): string {
+  const { state } = view;
+  const done = outcome === null ? view.completion : 100;
+  const full = Math.round((done / 100) * BAR_CELLS);
+  const bar = style("accent", "█".repeat(full)) + style("faint", "░".repeat(BAR_CELLS - full));
+  const votes = state.order.filter((id) => state.agents[id]?.vote !== null && state.agents[id]?.vote !== undefined).length;
+  const parts = [
+    `${PHASES[state.phase]}`,
+    `${state.answers.length} ${state.answers.length === 1 ? "answer" : "answers"}`,
+    ...(state.mode === "voting" ? [`${votes} of ${state.order.length} votes`] : []),
+    ...budget(view.state.spending.isUsedUp),
+  ];
+  const now = isStopping ? style("warning", "  stopping, saving what is there") : isAnsweringNow ? style("accent", "  answering now") : "";
+  return filled(`${bar} ${String(Math.round(done)).padStart(3)} %  ${parts.join(" · ")}${now}`, width);
+}
+
+const budget = (isUsedUp: boolean): readonly string[] => (isUsedUp ? ["budget used up"] : []);
+
+const PHASES = {
+  idle: "beginning",
+  preparing: "preparing",
+  coordinating: "working",
+  presenting: "final answer",
+  evaluating: "judging the answer",
+  finished: "done",
+} as const;
