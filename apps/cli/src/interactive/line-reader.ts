@@ -55,6 +55,8 @@ export function openLineReader(history: readonly string[], signal: AbortSignal):
   signal.addEventListener("abort", end, { once: true });
   searchWith(input, () => editor.line, lines, replaceLine);
   rest();
+  // Also between two reads: what is pasted while a turn runs is one text all the same.
+  output.write(PASTE_ON);
 
   function clear(): void {
     editor.write(null, { ctrl: true, name: "e" });
@@ -70,11 +72,9 @@ export function openLineReader(history: readonly string[], signal: AbortSignal):
     stdin.pause();
     editor.pause();
     if (stdin.isTTY) stdin.setRawMode(false);
-    output.write(PASTE_OFF);
   }
   function wake(prompt: string): void {
     if (stdin.isTTY) stdin.setRawMode(true);
-    output.write(PASTE_ON);
     stdin.pipe(input, { end: false });
     editor.resume();
     editor.setPrompt(prompt);
@@ -108,6 +108,7 @@ export function openLineReader(history: readonly string[], signal: AbortSignal):
       isClosed = true;
       signal.removeEventListener("abort", end);
       rest();
+      output.write(PASTE_OFF);
       editor.close();
     },
   };

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
-import { cp, mkdir, readdir, stat } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { replaceFile } from "../files/replace-file.js";
 
 const TURN = /^turn_([1-9]\d*)$/;
 
@@ -46,6 +47,18 @@ export async function keepFirstTurn(root: string): Promise<void> {
   await mkdir(folder);
   const options = { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE } as const;
   for (const name of ["status.json", "final"]) if (await exists(join(root, name))) await cp(join(root, name), join(folder, name), options);
+  if (!(await exists(join(root, "index.json")))) await replaceFile(join(root, "index.json"), await firstIndex(root), true);
+}
+
+/** What `index.json` says of a run that had no need of one. */
+async function firstIndex(root: string): Promise<string> {
+  const status: unknown = JSON.parse(await readFile(join(root, "status.json"), "utf8").catch(() => "{}"));
+  const map = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === "object" && value !== null ? { ...value } : {});
+  const { finish_reason: finishReason = "cancelled", meta, results } = map(status);
+  const { winner = null } = map(results);
+  const first = { attempt: 1, dir: ".", finish_reason: finishReason };
+  const turn = { turn: 1, attempts: [first], accepted_attempt: winner === null ? null : 1, winner };
+  return `${JSON.stringify({ version: 1, run_ids: [map(meta)["run_id"]].filter((id) => typeof id === "string"), turns: [turn] }, null, 2)}\n`;
 }
 
 export const exists = (path: string): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import { readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { MassgenError } from "@massgen/contracts";
 
@@ -25,26 +25,60 @@ export function takeLock(file: string): Lock {
   const me: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
   for (let attempt = 0; ; attempt++) {
     try {
-      writeFileSync(path, `${JSON.stringify(me)}\n`, { flag: "wx" });
+      create(path, `${JSON.stringify(me)}\n`);
       return { release: () => remove(path) };
     } catch (error) {
       if (!hasCode(error, "EEXIST") || attempt === 3) throw error;
     }
-    const holder = readHolder(path);
+    const text = readText(path);
+    const holder = holderIn(text);
     if (holder !== null && isAlive(holder, me)) throw heldBy(file, path, holder);
-    remove(path);
+    if (text !== null) removeStale(path, text);
   }
+}
+
+/** The file appears with its content: nobody ever reads one that is being written and takes its writer for dead. */
+function create(path: string, text: string): void {
+  const own = `${path}.${process.pid}`;
+  writeFileSync(own, text);
+  try {
+    linkSync(own, path);
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) throw error;
+    // A file system without links.
+    writeFileSync(path, text, { flag: "wx" });
+  } finally {
+    remove(own);
+  }
+}
+
+/** Two may find the same lock of a dead process; whoever comes second must not remove what the first has put in its place. */
+function removeStale(path: string, text: string): void {
+  const aside = `${path}.${process.pid}.stale`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return;
+  }
+  if (readText(aside) !== text) {
+    try {
+      linkSync(aside, path);
+    } catch {
+      // Somebody has it by now.
+    }
+  }
+  remove(aside);
 }
 
 /** Whether a living process other than this one has the right to write `file`. */
 export function isHeld(file: string): boolean {
-  const holder = readHolder(`${file}.lock`);
+  const holder = holderIn(readText(`${file}.lock`));
   return holder !== null && isAlive(holder, { pid: process.pid, host: hostname(), started: null });
 }
 
 /** Whether a living process, this one included, has the right to write `file`. Takes and changes nothing. */
 export function isLocked(file: string): boolean {
-  const holder = readHolder(`${file}.lock`);
+  const holder = holderIn(readText(`${file}.lock`));
   if (holder === null) return false;
   const me: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
   return holder.pid === me.pid && holder.host === me.host ? holder.started === me.started : isAlive(holder, me);
@@ -56,13 +90,22 @@ function heldBy(file: string, path: string, { pid, host }: Holder): MassgenError
   });
 }
 
-/** `null` for a lock file that was torn or has just gone. */
-function readHolder(path: string): Holder | null {
+/** `null` for a lock that was torn. */
+function holderIn(text: string | null): Holder | null {
   try {
-    const holder: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const holder: unknown = JSON.parse(text ?? "");
     return isHolder(holder)
       ? { ...holder, started: "started" in holder && typeof holder.started === "string" ? holder.started : null }
       : null;
+  } catch {
+    return null;
+  }
+}
+
+/** `null` for a file that has just gone. */
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
   } catch {
     return null;
   }

@@ -105,6 +105,8 @@ export function keepTurns({ keep, logs, isOneShot, loaded }: KeeperOptions): Tur
       const turn = { number, root: logRoot };
       const log = logs === null ? null : await openLog({ ...logs, cliArgs: { ...asMap(logs.cliArgs), ...of }, turn }, subject);
       begin(log, subject.secrets, reserved);
+      // Whoever lists sessions sees at once that this one goes on; of the first turn of a new one nobody knows yet.
+      await begun.catch(() => {});
       return log;
     }
 
