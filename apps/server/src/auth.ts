@@ -5,6 +5,14 @@ import type { KeyRing } from "./keys.js";
 /** Open to everybody: whoever watches over the server has no key. */
 const OPEN = new Set(["/health", "/ready"]);
 
+/** @throws ApiError 403 for a request that was sent to a name which is not this server's */
+export function checkHost(request: FastifyRequest, allowed: readonly string[] | null): void {
+  if (allowed === null) return;
+  const host = request.headers.host ?? "";
+  const name = host.startsWith("[") ? host.slice(0, host.indexOf("]") + 1) : host.replace(/:\d*$/, "");
+  if (!allowed.includes(name.toLowerCase())) throw new ApiError(403, "This server is not called by that name.", { code: "wrong_host" });
+}
+
 /** The name of the key a request comes with; `null` where no key is needed. @throws ApiError 401 */
 export function authenticate(request: FastifyRequest, keys: KeyRing | null): string | null {
   const [path] = request.url.split("?");

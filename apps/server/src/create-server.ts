@@ -5,7 +5,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { openAdmission } from "./admission.js";
 import { runRoutes } from "./api/runs-route.js";
 import { sessionRoutes } from "./api/sessions-route.js";
-import { authenticate } from "./auth.js";
+import { authenticate, checkHost } from "./auth.js";
 import type { ServerContext } from "./context.js";
 import { ApiError, badRequest, type ErrorBody } from "./errors.js";
 import { mcpRoutes } from "./mcp/mcp-route.js";
@@ -69,6 +69,7 @@ export async function createServer(options: ServerOptions): Promise<MassgenServe
     reply.header("x-request-id", request.id);
     // Whoever asks for permission to call from another origin cannot send a key yet.
     if (request.method === "OPTIONS" && options.corsOrigins.length > 0) return;
+    checkHost(request, options.allowedHosts);
     const name = authenticate(request, options.keys);
     if (name !== null) keyNames.set(request, name);
   });

@@ -21,6 +21,11 @@ export interface ServerOptions {
   readonly requestsPerMinute: number | null;
   /** Origins that browsers may call from; empty: none but the server's own. */
   readonly corsOrigins: readonly string[];
+  /**
+   * Names under which the server may be called, lower case, without port; `null`: any. Without keys this keeps pages of the
+   * web from calling a server on this machine under a name of theirs.
+   */
+  readonly allowedHosts: readonly string[] | null;
   /** Whether `massgen/path:…` may leave `cwd`. */
   readonly allowAnyPath: boolean;
   /** Whether runs keep their logs. */

@@ -145,6 +145,15 @@ describe("POST /v1/chat/completions", () => {
     expect((await fetch(`${served.url}/metrics`)).status).toBe(401);
   });
 
+  it("without keys is not to be called under a name of somebody else's", async () => {
+    const { server } = await serving(says("hi"), ["solo"], { allowedHosts: ["127.0.0.1", "localhost", "[::1]"] });
+    const status = async (host: string): Promise<number> => (await server.app.inject({ url: "/v1/models", headers: { host } })).statusCode;
+    for (const host of ["127.0.0.1:4000", "localhost", "LOCALHOST:1", "[::1]:4000"])
+      expect([host, await status(host)]).toEqual([host, 200]);
+    for (const host of ["evil.example", "127.0.0.1.evil.example:4000", "localhost.evil.example", "[::2]:4000"])
+      expect([host, await status(host)]).toEqual([host, 403]);
+  });
+
   it("SV-03: every kind of message is used or refused by name", async () => {
     const requests = JSON.parse(await readFile(new URL("fixtures/kinds-of-messages.json", import.meta.url), "utf8")) as readonly {
       readonly n: number;

@@ -38,6 +38,7 @@ export async function serve(
     maxConcurrent: 4,
     requestsPerMinute: null,
     corsOrigins: [],
+    allowedHosts: null,
     allowAnyPath: false,
     keepLogs: true,
     version: "1.2.3",

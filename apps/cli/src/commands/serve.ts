@@ -41,6 +41,7 @@ export async function serve(request: ServeRequest, io: Io): Promise<ExitCode> {
     maxConcurrent: request.maxConcurrent ?? numberIn(env, "MASSGEN_SERVER_MAX_CONCURRENT", 1, 10_000) ?? DEFAULT_MAX_CONCURRENT,
     requestsPerMinute: request.requestsPerMinute,
     corsOrigins: request.corsOrigins,
+    allowedHosts: keys === null && !request.insecure ? [...new Set(["127.0.0.1", "localhost", "[::1]", host.toLowerCase()])] : null,
     allowAnyPath: request.allowAnyPath,
     keepLogs: request.logs,
     version: io.version,
