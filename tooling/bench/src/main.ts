@@ -9,13 +9,14 @@ import { DEFAULT_PAIRS, QUICK_PAIRS } from "./harness/measure-pairs.js";
 import { isSkipped, type Metric, type Result, verdictOf } from "./harness/metric.js";
 import { formatComparison, formatTable } from "./harness/report.js";
 import { isWanted, selectBenchmarks } from "./harness/select.js";
+import { log } from "./log/ours.js";
 import { loop } from "./loop/ours.js";
 import { read } from "./read/ours.js";
 import { size } from "./size/ours.js";
 import { start } from "./start/ours.js";
 import { tokens } from "./tokens/ours.js";
 
-const ALL: readonly Benchmark[] = [coord, tokens, cache, cost, size, start, read, loop, snapshot, grow, kernel];
+const ALL: readonly Benchmark[] = [coord, tokens, cache, cost, size, start, read, loop, snapshot, grow, kernel, log];
 
 const USAGE = `pnpm bench [names…]         all, or some: a family (coord) or one of it (start.version)
   --quick                   one tiny pass of everything

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promis
 import { type Durability, MassgenError, type Recorded, type RunId } from "@massgen/contracts";
 import type { EventWriter } from "./event-writer.js";
 import { readDecisions } from "./read-decisions.js";
+import { placeBefore } from "./seek-record.js";
 
 interface ReadOptions {
   readonly after?: number;
@@ -75,7 +76,8 @@ export function createEventStream(runId: RunId, file: string, openWriter: () => 
 
     async *read({ after = 0, follow = false, signal }) {
       let seen = after;
-      let position = 0;
+      // Whoever has seen the beginning does not read it again; the record it has seen tells whether the run is over.
+      let position = writer === null && after > 0 ? await placeBefore(file, after) : 0;
       let isOver = false;
       const isAborted = (): boolean => signal?.aborted ?? false;
       // Reading from memory never waits; who reads in a loop must not keep the disk from its turn.

@@ -1,0 +1,3 @@
+import { foldLog } from "./fold-log.js";
+
+await foldLog(process.argv[2]!);
