@@ -30,6 +30,7 @@ export const arrows = {
   "packages/logs": { ring: 2, ours: ["contracts", "kernel", "views"], outside: ["yaml", "string-width"] },
   // Markdown is parsed by a library and rendered by us: no HTML of a model passes. Zip: 8 KB without dependencies.
   "packages/export": { ring: 2, ours: ["contracts", "kernel", "views", "logs"], outside: ["marked", "fflate"] },
+  "packages/store-postgres": { ring: 2, ours: ["contracts"], outside: ["pg"] },
   "packages/telemetry": {
     ring: 2,
     ours: ["contracts"],

@@ -1,0 +1,76 @@
+import type pg from "pg";
+
+/** Tells who waits for something of a subject that there may be more of it. */
+export interface Ears {
+  /**
+   * Resolves at the next notice of `subject`, after `atLatestMs` without one, or when `signal` aborts. What happens between
+   * calling it and waiting for it is not missed. Begins to listen with the first call.
+   */
+  next(subject: string, atLatestMs: number, signal?: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Between two tries to listen again when the connection is lost. */
+const RETRY_MS = 1_000;
+
+/** One connection that listens on a channel for all of a process. While it is lost, who waits does so by the clock. */
+export function openEars(newClient: () => pg.Client, channel: string): Ears {
+  const waiting = new Map<string, Set<() => void>>();
+  let client: pg.Client | null = null;
+  let isClosed = false;
+  let retry: NodeJS.Timeout | undefined;
+
+  async function listen(): Promise<void> {
+    if (client !== null || isClosed) return;
+    const own = newClient();
+    client = own;
+    const lost = (): void => {
+      if (client !== own) return;
+      client = null;
+      if (!isClosed) retry = setTimeout(() => void listen(), RETRY_MS).unref();
+      void own.end().catch(() => {});
+    };
+    own.on("error", lost);
+    own.on("end", lost);
+    own.on("notification", ({ payload = "" }) => wake(payload));
+    try {
+      await own.connect();
+      await own.query(`LISTEN ${channel}`);
+      // What was said before it listened is looked for once.
+      for (const subject of [...waiting.keys()]) wake(subject);
+    } catch {
+      lost();
+    }
+  }
+
+  function wake(subject: string): void {
+    const those = waiting.get(subject);
+    waiting.delete(subject);
+    for (const one of those ?? []) one();
+  }
+
+  return {
+    next(subject, atLatestMs, signal) {
+      void listen();
+      return new Promise((resolve) => {
+        const done = (): void => {
+          clearTimeout(timer);
+          signal?.removeEventListener("abort", done);
+          const those = waiting.get(subject);
+          if (those?.delete(done) === true && those.size === 0) waiting.delete(subject);
+          resolve();
+        };
+        const timer = setTimeout(done, atLatestMs);
+        waiting.set(subject, (waiting.get(subject) ?? new Set()).add(done));
+        if (isClosed || signal?.aborted === true) done();
+        else signal?.addEventListener("abort", done, { once: true });
+      });
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(retry);
+      for (const subject of [...waiting.keys()]) wake(subject);
+      await client?.end().catch(() => {});
+    },
+  };
+}
