@@ -62,6 +62,8 @@ async function perform(request: CliRequest, io: Io, session: Session): Promise<E
       return (await import("./commands/logs/logs.js")).showLogs(request, io);
     case "skill":
       return (await import("./commands/skill.js")).skill(request, io);
+    case "mcp":
+      return (await import("./commands/mcp/mcp.js")).manageServers(request, io, session);
     case "serve":
       return (await import("./commands/serve.js")).serve(request, io);
     case "replay":

@@ -69,7 +69,7 @@ export interface RunPlan {
   readonly signal?: AbortSignal;
   /** Asks the person what an MCP server wants to know. Default: nobody is there, and every question is declined. */
   readonly elicit?: McpOptions["elicit"];
-  /** Told what the start of the run waits for when that takes longer than a few seconds. */
+  /** Told what a person should know of MCP servers: that the start waits for them, and later that one was lost or changed. */
   readonly onWaiting?: (message: string) => void;
   readonly fetch?: typeof globalThis.fetch;
   /** Somebody who is asked where a hook or a policy wants a person's consent. Default: nobody, and such calls are refused. */

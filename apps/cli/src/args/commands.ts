@@ -73,6 +73,18 @@ export const commands: readonly CommandEntry[] = [
     examples: ["massgen doctor", "massgen doctor --online", "massgen doctor --config team.yaml --json"],
   }),
   ...recordCommands,
+  built("mcp", "mcp list|tools|call|doctor", "the MCP servers of a config: what they offer, one call, what is wrong", {
+    intro:
+      "Starts the MCP servers of a config and ends them again. list (default): the servers; tools [server]: what they offer; call <tool> [json]: one call by hand; doctor [server]: what is wrong, and what to do about it; login <server> and logout <server>: remote servers that want one.",
+    usage: "[list|tools [server]|call <tool> [json]|doctor [server]|login <server>|logout <server>] [options]",
+    operand: ["[words...]", "what to do, and with what"],
+    examples: [
+      "massgen mcp list --config team.yaml",
+      "massgen mcp tools files --config team.yaml",
+      `massgen mcp call mcp__files__read_file '{"path": "notes.md"}' --config team.yaml`,
+      "massgen mcp doctor --config team.yaml --json",
+    ],
+  }),
   built("serve", "serve [options]", "a team behind an OpenAI-compatible HTTP API", {
     intro:
       "Answers POST /v1/chat/completions and /v1/responses with a team. Listens on this machine only, unless --host says otherwise and there is a key. The model of a request names the team: massgen for the config given here, massgen/<example>, massgen/path:<file>, massgen/model:<name>.",
@@ -84,7 +96,6 @@ export const commands: readonly CommandEntry[] = [
       "massgen serve --host 0.0.0.0 --keys-file keys.txt --requests-per-minute 30",
     ],
   }),
-  known("mcp", "MCP client and server"),
   skillCommand,
   known("worker", "worker of several machines"),
 ];

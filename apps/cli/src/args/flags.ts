@@ -38,7 +38,7 @@ const builtCommands = commands.filter(({ name, status }) => status === "built" &
 /** Every flag of `massgen [options] [question]` (docs/spec/cli.md 3). The parser, the help and the tests read this table. */
 export const flags: readonly Flag[] = [
   question("--config", text("path"), "team file, @examples/name, or the name of a user config", {
-    commands: ["config", "compare", "doctor", "eval", "serve"],
+    commands: ["config", "compare", "doctor", "eval", "mcp", "serve"],
   }),
   question("--model", text("name"), "run one model, or replace the model of a one-agent config", { commands: ["config", "eval"] }),
   question("--backend", text("type"), "provider of --model, where the name does not tell", { commands: ["config", "eval"] }),
@@ -123,7 +123,7 @@ export const flags: readonly Flag[] = [
 
   check("--validate", text("file"), "check a config file and exit"),
   check("--strict", null, "with --validate: warnings are errors"),
-  check("--json", null, "with --validate, --dry-run or a list: JSON", { commands: ["config", "doctor"] }),
+  check("--json", null, "with --validate, --dry-run or a list: JSON", { commands: ["config", "doctor", "mcp"] }),
   check("--show-schema", null, "every key of a config; with --json a JSON Schema for editors"),
   check("--schema-backend", text("type"), "with --show-schema: also the keys of this provider"),
   check("--with-examples", null, "with --show-schema: also examples"),

@@ -17,7 +17,7 @@ export interface ArgumentFault {
 }
 
 /** Words a command takes besides its flags, where it is not one. */
-const OPERANDS: Readonly<Record<string, number>> = { config: 2, logs: 3, shares: 3 };
+const OPERANDS: Readonly<Record<string, number>> = { config: 2, logs: 3, mcp: 4, shares: 3 };
 
 /** The parser of the bare question (`null`) or of one command word. */
 function createProgram(command: string | null): Command {

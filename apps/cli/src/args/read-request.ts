@@ -6,6 +6,7 @@ import { type Conflict, findConflicts, type Surroundings } from "./conflicts.js"
 import { exportRequest, sharesRequest } from "./export-request.js";
 import type { Flag } from "./flags.js";
 import { numberOf, textOf } from "./given-values.js";
+import { mcpRequest } from "./mcp-request.js";
 import { flagsOf, type Given, parseArguments, usageOf } from "./program.js";
 import { logsRequest, type Read } from "./record-request.js";
 import {
@@ -61,6 +62,7 @@ export function readRequest(argv: readonly string[], around: Surroundings): Read
   if (command?.name === "clean") return { request: understood(cleanRequest(given, operand), "clean"), notes };
   if (command?.name === "viewer") return { request: understood(viewerRequest(given, operand), "viewer"), notes };
   if (command?.name === "shares") return { request: understood(sharesRequest(given, parsed.operands), "shares"), notes };
+  if (command?.name === "mcp") return { request: understood(mcpRequest(given, parsed.operands), "mcp"), notes };
   if (command?.name === "compare") return { request: compareRequest(given, operand), notes };
   if (command?.name === "eval") return { request: evalRequest(given, operand), notes };
   if (command?.name === "skill") return { request: skillRequest(given, parsed.operands), notes };

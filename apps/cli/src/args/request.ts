@@ -1,5 +1,6 @@
 import type { CleanRequest } from "./clean-request.js";
 import type { ExportRequest, SharesRequest } from "./export-request.js";
+import type { McpRequest } from "./mcp-request.js";
 import type { LogsRequest } from "./record-request.js";
 import type { ServeRequest } from "./serve-request.js";
 import type { SkillRequest } from "./skill-request.js";
@@ -137,6 +138,7 @@ export type CliRequest =
   | { readonly kind: "select"; readonly headless: boolean; readonly run: RunRequest }
   | { readonly kind: "demo"; readonly question: string | null; readonly record: true | null; readonly output: OutputRequest }
   | LogsRequest
+  | McpRequest
   | ExportRequest
   | SharesRequest
   | ViewerRequest

@@ -8,7 +8,10 @@ const NAME_WIDTH = 14;
 const INDENT = 4 + 2 + NAME_WIDTH + 2;
 
 /** One check a row, with what to do below it; the states are words, colours only repeat them. */
-export function checkLines(checks: readonly Check[], { paint, columns }: { readonly paint: Paint; readonly columns: number }): string {
+export function checkLines(
+  checks: readonly Check[],
+  { paint, columns, ready = READY }: { readonly paint: Paint; readonly columns: number; readonly ready?: string },
+): string {
   const width = Math.max(20, Math.min(columns, 100) - INDENT);
   const colour = { ok: paint.winner, note: paint.warning, problem: paint.failure } as const;
   const rows = checks.flatMap(({ name, state, found, remedy }) => {
@@ -19,11 +22,13 @@ export function checkLines(checks: readonly Check[], { paint, columns }: { reado
         : `${" ".repeat(INDENT)}${line}`,
     );
   });
-  return `${[...rows, "", closing(checks)].join("\n")}\n`;
+  return `${[...rows, "", closing(checks, ready)].join("\n")}\n`;
 }
 
-function closing(checks: readonly Check[]): string {
+const READY = 'Ready: massgen "your question", with --config or --model.';
+
+function closing(checks: readonly Check[], ready: string): string {
   const count = checks.filter(({ state }) => state === "problem").length;
-  if (count === 0) return 'Ready: massgen "your question", with --config or --model.';
+  if (count === 0) return ready;
   return count === 1 ? "1 problem." : `${count} problems.`;
 }

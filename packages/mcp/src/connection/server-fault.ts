@@ -54,6 +54,8 @@ export function wordsOf(error: unknown): string {
   const code = codeIn(error);
   if (code !== null && UNREACHED.includes(code)) return `it cannot be reached (${code})`;
   if (error instanceof Error && "issues" in error) return "its answer is none of the protocol";
+  // The network's own words are behind those of the client.
+  if (error instanceof TypeError && error.cause instanceof Error) return wordsOf(error.cause);
   const text = messageOf(error)
     .replace(/^MCP error -?\d+: /, "")
     .replace(/^Streamable HTTP error: /, "");

@@ -10,22 +10,26 @@ export function cappedBody(response: Response, onBroken: (reason: string) => voi
   if (response.body === null) return response;
   const count = messageCounter(response.headers.get("content-type")?.includes("text/event-stream") === true);
   const reader = response.body.getReader();
+  let isLetGo = false;
+  const fail = (error: Error, controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    controller.error(error);
+    onBroken(error.message);
+  };
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      try {
-        const { value, done } = await reader.read();
-        if (done) return controller.close();
-        if (count(value) > LONGEST_MESSAGE_BYTES) {
-          void reader.cancel().catch(() => {});
-          throw new Error(`it sent a message of more than ${LONGEST_MESSAGE_BYTES / 1024 / 1024} MiB; the connection was closed`);
-        }
-        controller.enqueue(value);
-      } catch (error) {
-        onBroken(error instanceof Error ? error.message : String(error));
-        controller.error(error);
-      }
+      const read = await reader.read().catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+      // Whoever lets go of a body has what they want of it.
+      if (isLetGo) return;
+      if (read instanceof Error) return fail(read, controller);
+      if (read.done) return controller.close();
+      if (count(read.value) <= LONGEST_MESSAGE_BYTES) return controller.enqueue(read.value);
+      void reader.cancel().catch(() => {});
+      fail(new Error(`it sent a message of more than ${LONGEST_MESSAGE_BYTES / 1024 / 1024} MiB; the connection was closed`), controller);
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel(reason) {
+      isLetGo = true;
+      return reader.cancel(reason);
+    },
   });
   return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
 }

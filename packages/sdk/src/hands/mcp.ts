@@ -1,5 +1,4 @@
-import { join, resolve } from "node:path";
-import type { Environment, MassgenConfig, McpServerConfig } from "@massgen/config";
+import type { Environment, MassgenConfig } from "@massgen/config";
 import type { AgentId, ToolEffect, ToolHandler } from "@massgen/contracts";
 import type { Agent } from "@massgen/core";
 import type { RunLog } from "@massgen/logs";
@@ -9,7 +8,6 @@ import {
   type ElicitationAnswer,
   type McpHost,
   type McpHub,
-  type McpServer,
   openHub,
   type ServerReport,
 } from "@massgen/mcp";
@@ -18,6 +16,7 @@ import { openResultFolder } from "@massgen/tools/node";
 import { sharedFetch } from "../http/node-fetch.js";
 import { ownVersion } from "../own-version.js";
 import type { Hands } from "./hands.js";
+import { loginFile, serverOf } from "./mcp-settings.js";
 import { writableRoots } from "./writable-roots.js";
 
 export interface McpOptions {
@@ -44,6 +43,24 @@ export interface McpOfRun {
   readonly close: () => Promise<void>;
 }
 
+/** What has changed for the worse since the run began, each once. */
+function newsOf(id: AgentId): (hub: McpHub) => readonly string[] {
+  const told = new Set<string>();
+  let warned = 0;
+  return (hub) => {
+    const warnings = hub.warnings();
+    const fresh = warnings.slice(warned);
+    warned = warnings.length;
+    // A server that was not there from the start is told of then.
+    const lost = hub.reports().flatMap(({ name, state, tools, error }) => {
+      if (state !== "failed" || tools === 0 || told.has(name)) return [];
+      told.add(name);
+      return [`The MCP server ${JSON.stringify(name)} of ${id} was lost: ${error ?? "it ended"}.`];
+    });
+    return [...lost, ...fresh];
+  };
+}
+
 const WAITING_AFTER_MS = 3_000;
 
 function waitingText(hubs: ReadonlyMap<AgentId, McpHub>): string {
@@ -63,9 +80,17 @@ const RESULT_CHARS = 30_000;
 export async function openMcp(options: McpOptions): Promise<McpOfRun> {
   const { config, log } = options;
   const hubs = new Map<AgentId, McpHub>();
+  let isReady = false;
   for (const { id, mcpServers } of config.agents) {
     if (mcpServers.length === 0) continue;
-    const report = (): void => log?.mcpServers(id, reportOf(hubs.get(id)?.reports() ?? []));
+    const news = newsOf(id);
+    const report = (): void => {
+      const hub = hubs.get(id);
+      if (hub === undefined) return;
+      log?.mcpServers(id, reportOf(hub.reports()));
+      const fresh = news(hub);
+      if (isReady) for (const message of fresh) options.onWaiting?.(message);
+    };
     const folder = options.hands?.of(id)?.files.workspace ?? null;
     const servers = mcpServers.map((server) => serverOf(server, { folder: folder ?? options.cwd, cwd: options.cwd }));
     hubs.set(id, openHub(servers, hostOf(id, folder, options), options.signal, { onChange: report }));
@@ -83,34 +108,11 @@ export async function openMcp(options: McpOptions): Promise<McpOfRun> {
   } finally {
     clearTimeout(timer);
   }
+  for (const [id, hub] of hubs) log?.mcpServers(id, reportOf(hub.reports()));
+  isReady = true;
   const lists = new Map([...hubs].map(([id, hub]) => [id, toolsOf(id, hub, options)]));
   return { of: (agent) => lists.get(agent) ?? null, notes: notesOf(hubs, config), close };
 }
-
-function serverOf(
-  { where: _where, transport, ...server }: McpServerConfig,
-  { folder, cwd }: { readonly folder: string; readonly cwd: string },
-): McpServer {
-  const placed = (text: string): string => text.replaceAll(CWD, folder);
-  const { connectTimeoutSeconds, callTimeoutSeconds, ...rest } = server;
-  return {
-    ...rest,
-    connectTimeoutMs: connectTimeoutSeconds * 1000,
-    callTimeoutMs: callTimeoutSeconds * 1000,
-    transport:
-      transport.kind === "http"
-        ? { ...transport, readTimeoutMs: transport.readTimeoutSeconds * 1000 }
-        : {
-            kind: "stdio",
-            argv: transport.argv.map(placed),
-            cwd: transport.cwd === null ? folder : resolve(cwd, placed(transport.cwd)),
-            env: Object.fromEntries(Object.entries(transport.env).map(([name, value]) => [name, placed(value)])),
-          },
-  };
-}
-
-/** Stands for the workspace of the agent. */
-const CWD = "$" + "{cwd}";
 
 function hostOf(id: AgentId, folder: string | null, { config, cwd, agents, env, home, log, elicit }: McpOptions): McpHost {
   const results = folder === null ? null : openResultFolder({ root: () => Promise.resolve(folder), maxChars: RESULT_CHARS });
@@ -120,7 +122,7 @@ function hostOf(id: AgentId, folder: string | null, { config, cwd, agents, env, 
     fetch: sharedFetch(env),
     writableRoots: [...writableRoots(config, { cwd, home }), ...(folder === null ? [] : [folder])],
     input: agents.find((agent) => agent.id === id)?.backend.capabilities.input ?? [],
-    auth: createTokenStore(join(home, ".massgen", "mcp_auth.json")),
+    auth: createTokenStore(loginFile(home)),
     log(server, level, line) {
       log?.serverLine(id, server, line);
       if (level !== "debug") log?.log(level, "mcp", id, `${server} ${line}`);
