@@ -1,3 +1,4 @@
+import { dialogContent } from "./dialogs/dialog-rows.js";
 import { modalContent } from "./modals/modal-rows.js";
 import { agentRows } from "./rows/agents.js";
 import { headerRows } from "./rows/header.js";
@@ -22,8 +23,19 @@ export function frameRows(state: ScreenState, { columns, rows }: Size, style: St
   const header = headerRows(state, columns, style);
   const footer = footerRow(state, columns, style);
   const room = rows - header.length - 1;
-  const body = state.modal === null ? panes(state, columns, room, style) : modalRows(state, columns, room, style);
+  const body = bodyRows(state, columns, room, style);
   return [...header, ...block(body, room), footer].map((row) => cut(row, columns));
+}
+
+function bodyRows(state: ScreenState, width: number, height: number, style: Style): readonly string[] {
+  const { modal, dialog } = state;
+  if (dialog !== null && modal?.name !== "cancel") {
+    const { title, lines, scroll, keys } = dialogContent(dialog, width - 4, height - 5, style);
+    return boxRows({ title, lines, scroll, below: ["", ...keys], isSteppable: false }, width, height, style);
+  }
+  if (modal === null) return panes(state, width, height, style);
+  const { title, lines, of } = modalContent(state, modal, width - 4, style);
+  return boxRows({ title, lines, scroll: modal.scroll, below: [], isSteppable: of > 1 }, width, height, style);
 }
 
 function panes(state: ScreenState, width: number, height: number, style: Style): readonly string[] {
@@ -50,29 +62,35 @@ function stacked(state: ScreenState, width: number, height: number, style: Style
   return [...block(streamRows(state, width, above, style), above), ...timelineRows(state, width, height - above, style)];
 }
 
-function modalRows(state: ScreenState, width: number, height: number, style: Style): readonly string[] {
-  const { modal } = state;
-  if (modal === null) return [];
-  const inner = width - 4;
-  const { title, lines, of } = modalContent(state, modal, inner, style);
-  const room = height - 2;
-  const from = Math.min(modal.scroll, Math.max(0, lines.length - room));
-  const shown = block(lines.slice(from, from + room), room);
+interface Box {
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** Lines that are scrolled away above. */
+  readonly scroll: number;
+  /** Below the lines, always in sight. */
+  readonly below: readonly string[];
+  /** Left and right show others. */
+  readonly isSteppable: boolean;
+}
+
+function boxRows({ title, lines, scroll, below, isSteppable }: Box, width: number, height: number, style: Style): readonly string[] {
+  const room = Math.max(1, height - 2 - below.length);
+  const from = Math.min(scroll, Math.max(0, lines.length - room));
+  const shown = [...block(lines.slice(from, from + room), room), ...below];
   const place = lines.length > room ? ` ${from + 1}–${Math.min(lines.length, from + room)} of ${lines.length} ` : "";
-  const steps = of > 1 ? " ← → " : "";
   const name = lineOf(title, Math.max(1, width - 6));
-  const top = `┌ ${style("title", name)} ${"─".repeat(Math.max(0, width - cellsOf(name) - 5))}`;
-  const bottom = `└${steps}${place}`;
+  const top = `┌ ${style("title", name)} ${"─".repeat(Math.max(0, width - cellsOf(name) - 4))}`;
+  const bottom = `└${isSteppable ? " ← → " : ""}${place}`;
   return [
     `${filled(top, width - 1)}┐`,
-    ...shown.map((line) => `│ ${filled(line, inner)} │`),
+    ...shown.map((line) => `│ ${filled(line, width - 4)} │`),
     `${bottom}${"─".repeat(Math.max(0, width - bottom.length - 1))}┘`,
   ];
 }
 
 function footerRow(state: ScreenState, width: number, style: Style): string {
   const notice = state.notices.at(-1);
-  const keys = state.modal !== null ? KEYS.modal : state.outcome !== null ? KEYS.over : KEYS.running;
+  const keys = state.dialog !== null ? KEYS.dialog : state.modal !== null ? KEYS.modal : state.outcome !== null ? KEYS.over : KEYS.running;
   const right = style("faint", keys);
   return notice === undefined ? ends("", right, width) : ends(style("warning", `! ${lineOf(notice, width)}`), right, width);
 }
@@ -80,5 +98,6 @@ function footerRow(state: ScreenState, width: number, style: Style): string {
 const KEYS = {
   running: " ? help  Tab agent  b answers  v votes  a answer now  q stop",
   modal: " ↑↓ scroll  Esc close",
+  dialog: " the run waits for you  Ctrl+C stop",
   over: " f answer  d why  b answers  v votes  c cost  q leave",
 } as const;

@@ -1,3 +1,4 @@
+export type { ConsentDialog, Dialog, ProposedFile, Reply, ReviewDialog, ReviewReply } from "./dialogs/dialog.js";
 export { foldEvent } from "./fold-event.js";
 export { frameRows, type Size } from "./frame.js";
 export { type Pressed, press, type Request } from "./keys.js";

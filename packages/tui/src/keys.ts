@@ -1,7 +1,9 @@
+import type { Dialog, Reply } from "./dialogs/dialog.js";
+import { pressDialog } from "./dialogs/press-dialog.js";
 import type { ModalName, ScreenState } from "./state.js";
 
 /** What a key asks the outside for; everything else changes only the screen. */
-export type Request = "answer_now" | "stop" | "leave";
+export type Request = "answer_now" | "stop" | "leave" | Reply;
 
 export interface Pressed {
   readonly state: ScreenState;
@@ -14,7 +16,15 @@ const WHEEL = 3;
 
 /** The screen after a key, by its name (`"tab"`, `"j"`, `"pageUp"`, `"wheelUp"`, …). Pure. */
 export function press(state: ScreenState, key: string): Pressed {
-  return state.modal === null ? pressInPanes(state, key) : pressInModal(state, state.modal, key);
+  const { modal, dialog } = state;
+  if (dialog !== null && modal?.name !== "cancel") return pressInDialog(state, dialog, key);
+  return modal === null ? pressInPanes(state, key) : pressInModal(state, modal, key);
+}
+
+function pressInDialog(state: ScreenState, asked: Dialog, key: string): Pressed {
+  if (key === "ctrl+c") return open(state, "cancel");
+  const { dialog, reply } = pressDialog(asked, key, state.nowMs);
+  return { state: { ...state, dialog: reply === null ? dialog : null }, request: reply };
 }
 
 const shown = (state: ScreenState): Pressed => ({ state, request: null });

@@ -1,5 +1,7 @@
-import type { RunEvent } from "@massgen/contracts";
+import type { Approval, HumanRequest, RunEvent } from "@massgen/contracts";
 import { emptyRunView } from "@massgen/views";
+import { consentDialog, type ProposedFile, type ReviewReply, reviewDialog } from "./dialogs/dialog.js";
+import { createAsker } from "./dialogs/wait-for-reply.js";
 import { foldEvent } from "./fold-event.js";
 import { frameRows } from "./frame.js";
 import { press } from "./keys.js";
@@ -29,6 +31,10 @@ export interface Tui {
   /** A line that belongs to no agent. */
   notice(message: string): void;
   stopping(): void;
+  /** Asks the person for consent. Rejects when `signal` aborts or the screen is closed: nobody answered. */
+  ask(request: Pick<HumanRequest, "agent" | "prompt">, signal: AbortSignal): Promise<Approval>;
+  /** Shows what would be changed and asks what is to become of it. Rejects as `ask` does. */
+  review(files: readonly ProposedFile[], answer: string, signal: AbortSignal): Promise<ReviewReply>;
   /** The run is over. Resolves when the person leaves, at once when nothing is open that they may be reading. */
   end(outcome: { readonly answer: string | null; readonly status: string }): Promise<void>;
   /** Gives the terminal back as it was. Idempotent. */
@@ -55,6 +61,7 @@ export function openTui(options: TuiOptions): Tui {
     scrolledUp: 0,
     pane: "stream",
     modal: null,
+    dialog: null,
     nowMs: monotonic(),
     startedMs: monotonic(),
     outcome: null,
@@ -77,12 +84,19 @@ export function openTui(options: TuiOptions): Tui {
     painter.paint(frameRows(state, size, style), size.columns + 1);
     isChanged = false;
   };
-  const keys = readKeys((key) => {
-    const pressed = press(state, key);
-    change(pressed.state);
-    if (pressed.request === "answer_now") options.onAnswerNow();
-    else if (pressed.request === "stop") options.onStop();
-    else if (pressed.request === "leave") leave?.();
+  const asker = createAsker((dialog) => {
+    change({ ...state, dialog });
+    draw();
+  });
+  const keys = readKeys((key, isAlone) => {
+    // A letter that came in a crowd was pasted, or typed before anybody asked: it decides nothing.
+    if (state.dialog !== null && !isAlone && key.length === 1) return;
+    const { state: next, request } = press({ ...state, nowMs: monotonic() }, key);
+    change(next);
+    if (request === "answer_now") options.onAnswerNow();
+    else if (request === "stop") options.onStop();
+    else if (request === "leave") leave?.();
+    else if (request !== null) asker.reply(request);
     draw();
   });
 
@@ -104,6 +118,14 @@ export function openTui(options: TuiOptions): Tui {
     event: (event) => change(foldEvent(state, event)),
     notice: (message) => change({ ...state, notices: [...state.notices.slice(-19), message] }),
     stopping: () => change({ ...state, isStopping: true }),
+    async ask(request, signal) {
+      const reply = await asker.ask(() => consentDialog(request, monotonic()), signal);
+      return reply.is === "consent" ? reply.approval : "deny";
+    },
+    async review(files, answer, signal) {
+      const reply = await asker.ask(() => reviewDialog(files, answer, monotonic()), signal);
+      return reply.is === "review" ? reply.decision : { accept: "later" };
+    },
     end(outcome) {
       const isReading = state.modal !== null && state.modal.name !== "cancel";
       change({ ...state, outcome, nowMs: monotonic(), modal: state.modal?.name === "cancel" ? null : state.modal });
@@ -116,6 +138,7 @@ export function openTui(options: TuiOptions): Tui {
     close() {
       if (isClosed) return;
       isClosed = true;
+      asker.close();
       stopFrames();
       keys.close();
       terminal.write(LEAVE);

@@ -1,5 +1,6 @@
 import type { AgentId, Recorded } from "@massgen/contracts";
 import type { RunView } from "@massgen/views";
+import type { Dialog } from "./dialogs/dialog.js";
 
 /** What one agent is saying and doing, newest last. Bounded: the log has all of it. */
 export interface Stream {
@@ -49,6 +50,7 @@ export interface ScreenState {
   /** On small screens, where only one of the two has room. */
   readonly pane: "stream" | "timeline";
   readonly modal: Modal | null;
+  readonly dialog: Dialog | null;
   readonly nowMs: number;
   readonly startedMs: number;
   /** The run is over; what came of it, for the last line. */

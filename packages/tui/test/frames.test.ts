@@ -1,5 +1,6 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { describe, expect, it } from "vitest";
+import { consentDialog, reviewDialog } from "../src/dialogs/dialog.js";
 import { createStyle, frameRows, press, type ScreenState, type Size } from "../src/index.js";
 import { folded, opened, played, until } from "./play.js";
 
@@ -39,8 +40,11 @@ describe("the screen", () => {
     }));
     for (const at of [5, 20, 40, events.length]) {
       const state = folded(events.slice(0, at), opened(hostile));
-      for (const modal of [null, "?", "b", "v", "d", "c", "e", "f", "q"]) {
-        const shown = modal === null ? state : pressed(state, modal);
+      const file = { path: hostile, line: hostile, diff: hostile };
+      const asking = [consentDialog({ agent: "ada", prompt: hostile }, 0), reviewDialog([file], hostile, 0)];
+      for (const modal of [null, "?", "b", "v", "d", "c", "e", "f", "q", ...asking]) {
+        const shown =
+          modal === null ? state : typeof modal === "string" ? pressed(state, modal) : pressed({ ...state, dialog: modal }, "enter");
         for (const columns of [20, 33, 60, 100, 141])
           for (const rows of [5, 9, 15, 40]) {
             const frame = frameRows(shown, { columns, rows }, createStyle("dark"));
@@ -56,8 +60,11 @@ describe("the screen", () => {
       "a\u001b]0;owned\u0007b\u001b]52;c;ZXZpbA==\u0007c\u001b[2Jd\u009b31me\u001b]8;;http://evil\u001b\\link\u001b]8;;\u001b\\f\rg\u202eh [x](http://evil/\u001b[31m)";
     const events = await played(["ada\u001b[31m", "bob"], () => ({ answer: evil, reason: evil }));
     const state = { ...folded(events, opened(evil)), notices: [evil] };
-    for (const key of ["", "b", "v", "d", "c", "e", "f"]) {
-      const frame = frameRows(key === "" ? state : pressed(state, key), { columns: 120, rows: 40 }, createStyle("dark")).join("\n");
+    const consent = { ...state, dialog: consentDialog({ agent: "ada", prompt: evil }, 0) };
+    const review = { ...state, dialog: reviewDialog([{ path: evil, line: evil, diff: evil }], evil, 0) };
+    const dialogs = [consent, review, pressed(review, "enter"), pressed(review, "t")];
+    for (const shown of [state, ...["b", "v", "d", "c", "e", "f"].map((key) => pressed(state, key)), ...dialogs]) {
+      const frame = frameRows(shown, { columns: 120, rows: 40 }, createStyle("dark")).join("\n");
       // Only our own colours are left, and the end of them.
       // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them
       expect(frame.replaceAll(/\u001b\[(?:0|[1-9;\d]{1,5})m/g, "")).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);

@@ -1,25 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { openTui, type TuiTerminal } from "../src/index.js";
+import { openTui } from "../src/index.js";
 import { createPainter } from "../src/terminal/painter.js";
+import { fakeTerminal } from "./fake-terminal.js";
 import { played } from "./play.js";
-
-function fakeTerminal(columns = 80, rows = 24) {
-  const written: string[] = [];
-  let input: (data: string) => void = () => {};
-  const raw: boolean[] = [];
-  const terminal: TuiTerminal = {
-    write: (text) => void written.push(text),
-    columns: () => columns,
-    rows: () => rows,
-    onInput: (listener) => {
-      input = listener;
-    },
-    onResize: () => {},
-    setRaw: (on) => void raw.push(on),
-    release: () => {},
-  };
-  return { terminal, written, raw, type: (data: string) => input(data) };
-}
 
 describe("painting", () => {
   it("writes only the rows that changed, as one update", () => {

@@ -14,6 +14,7 @@ export const opened = (question = "Which cache policy fits a read-heavy API?"): 
   scrolledUp: 0,
   pane: "stream",
   modal: null,
+  dialog: null,
   nowMs: 65_000,
   startedMs: 0,
   outcome: null,

@@ -1,5 +1,5 @@
-import type { RunEvent } from "@massgen/contracts";
-import type { FinishedRun } from "@massgen/sdk";
+import type { HumanBroker, RunEvent } from "@massgen/contracts";
+import type { FinishedRun, ReviewChanges } from "@massgen/sdk";
 
 /** What is known before the first model is called. */
 export interface RunStart {
@@ -31,6 +31,9 @@ export interface Screen {
   readonly end: (end: RunEnd) => void;
   /** What a person at the screen may do with the run; called once it has begun. */
   readonly control?: (controls: { readonly answerNow: () => Promise<boolean> }) => void;
+  /** Asks a person by itself, where lines on stderr would disturb it; so does `review`. */
+  readonly human?: HumanBroker;
+  readonly review?: ReviewChanges;
   /** After `end`: resolves when nobody is reading any more. Default: at once. */
   readonly ended?: () => Promise<void>;
   /** The run was asked to stop; it is saved while this shows. */

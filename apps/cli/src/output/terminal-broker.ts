@@ -18,7 +18,8 @@ const SAID: Readonly<Record<Approval, string>> = { allow_once: "allowed, this on
  * Asks whoever sits at the terminal, with one key; `null` where nobody does, and where the screen is for programs. A key
  * that means nothing is passed over: only a letter that was read agrees.
  */
-export function terminalBroker(name: ScreenName, screen: Pick<Screen, "say">, io: Io): HumanBroker | null {
+export function terminalBroker(name: ScreenName, screen: Pick<Screen, "say" | "human">, io: Io): HumanBroker | null {
+  if (screen.human !== undefined) return screen.human;
   const { readKey } = io;
   if (readKey === null || !canAsk(io) || (name !== "live" && name !== "plain")) return null;
   return {

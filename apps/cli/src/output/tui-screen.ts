@@ -2,6 +2,7 @@ import type { RunEvent } from "@massgen/contracts";
 import type { openTui, processTerminal, ThemeName, Tui } from "@massgen/tui";
 import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
 import type { Io } from "../io.js";
+import { changeLine } from "./changed-files.js";
 import { cells } from "./columns.js";
 import type { Paint } from "./paint.js";
 import { closingLines } from "./plain/closing.js";
@@ -27,6 +28,10 @@ export function createTuiScreen(io: Io, paint: Paint, { openTui, processTerminal
   const layout = (): Layout => {
     const names = view.state.order.map((id) => cells(nameOf(view.state, id)));
     return { width: io.out.columns(), nameWidth: Math.max(0, ...names), paint, isScreen: true };
+  };
+  const opened = (): Tui => {
+    if (tui === null) throw new Error("nobody can be asked before the screen is there");
+    return tui;
   };
   const close = (): void => {
     tui?.close();
@@ -65,6 +70,13 @@ export function createTuiScreen(io: Io, paint: Paint, { openTui, processTerminal
       ended = (tui?.end({ answer: end.result.finalAnswer, status: end.result.status }) ?? Promise.resolve()).then(write);
     },
     ended: () => ended,
+    human: { ask: (request, signal) => opened().ask(request, signal) },
+    async review({ changes: all, refused, answer }, signal) {
+      const changes = all.filter(({ path }) => !refused.has(path));
+      if (changes.length === 0) return { accept: "all" };
+      const files = changes.map((change) => ({ path: change.path, line: changeLine(change), diff: change.diff }));
+      return opened().review(files, answer, signal);
+    },
     interrupted: () => tui?.stopping(),
     say(kind, message) {
       if (tui === null) waiting.push(`${kind}: ${message}`);

@@ -18,8 +18,11 @@ export function requireTerminal({ mode }: OutputRequest, { stdinIsTerminal, err 
   });
 }
 
-/** Shows the changes below what the screen has shown, and asks what is to become of them. */
-export const reviewOnTerminal =
+/** Asks what is to become of the changes: on the screen, where it can; else below what it has shown. */
+export const reviewOnTerminal = (io: Pick<Io, "err" | "ask">, screen: Pick<Screen, "close" | "review">): ReviewChanges =>
+  screen.review ?? reviewInLines(io, screen);
+
+const reviewInLines =
   (io: Pick<Io, "err" | "ask">, screen: Pick<Screen, "close">): ReviewChanges =>
   async (proposed) => {
     screen.close();

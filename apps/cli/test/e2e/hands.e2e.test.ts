@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { findSandbox } from "@massgen/exec";
 import { type SimulatedRequest, scriptedTeam, step } from "@massgen/simulator";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Bench, hasTerminal, lineOf, openBench, readJson } from "./program.js";
+import { type Bench, hasTerminal, lineOf, openBench, pressUntilEnded, readJson } from "./program.js";
 
 let bench: Bench;
 beforeEach(async () => {
@@ -100,6 +100,16 @@ describe.skipIf(!hasTerminal)("a call that wants a person's consent", () => {
     expect(out).toContain("it costs money (hook echo)");
     expect(out).toContain(said);
     expect(shown.join("\n")).toContain(expected);
+  });
+
+  it("waits on the whole terminal for a key that was read", async () => {
+    const shown = await prepare("echo hello", ', command_line_sandbox: "off"', hooks);
+    const started = bench.massgen(["--display", "textual", "--config", "team.yaml", "Work."], { terminal: { columns: 120, rows: 30 } });
+    await started.says("allow this once");
+    started.type("rd or");
+    const { code } = await pressUntilEnded(started, "o");
+    expect(code).toBe(0);
+    expect(shown.join("\n")).toContain("exit code 0");
   });
 
   it("is stopped by Ctrl-C like everything else", async () => {

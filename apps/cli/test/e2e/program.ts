@@ -129,6 +129,12 @@ function start(command: string, args: readonly string[], cwd: string, { stdin = 
   return { child, ended, says, type: (keys) => child.stdin.write(keys) };
 }
 
+/** Presses a key that counts only when the question could be read, until it counted. */
+export async function pressUntilEnded({ type, ended }: Pick<Started, "type" | "ended">, key: string): Promise<Ended> {
+  const again = setInterval(() => type(key), 150);
+  return ended.finally(() => clearInterval(again));
+}
+
 /** The value of an automation line. */
 export function lineOf(text: string, key: string): string {
   const found = text.split("\n").find((line) => line.startsWith(`${key}: `));

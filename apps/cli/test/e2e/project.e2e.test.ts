@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { SimulatedReply, SimulatedRequest, Simulator } from "@massgen/simulator";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Bench, hasTerminal, lineOf, openBench, readJson } from "./program.js";
+import { type Bench, hasTerminal, lineOf, openBench, pressUntilEnded, readJson } from "./program.js";
 
 let bench: Bench;
 beforeEach(async () => {
@@ -304,6 +304,26 @@ describe("--review", { timeout: 60_000 }, () => {
     expect(code).toBe(0);
     expect(out).toContain("1 file changed");
     expect(out).toContain("1 change not applied");
+    expect(await text("src/median.mjs")).toBe(FIXED);
+    expect(existsSync(project("new.sh"))).toBe(false);
+  });
+
+  it.skipIf(!hasTerminal)("on the whole terminal shows files and diffs, and brings what is marked", async () => {
+    const { simulator } = await vendor({ present: fixing() });
+    await configFor(simulator, TEAM);
+    const { says, type, ended } = bench.massgen(["--display", "textual", "--review", "--config", "team.yaml", "Make the test pass."], {
+      terminal: { columns: 160, rows: 40 },
+    });
+    await says("nothing is applied yet");
+    type("\u001b[B");
+    type("\r");
+    await says("+  const sorted = [...numbers].sort((a, b) => a - b);");
+    expect(await text("src/median.mjs")).toBe(PROJECT["src/median.mjs"]);
+    type(" ");
+    await says("y apply the 1 marked");
+    const { code, out } = await pressUntilEnded({ type, ended }, "y");
+    expect(code).toBe(0);
+    expect(out).toContain("1 file changed");
     expect(await text("src/median.mjs")).toBe(FIXED);
     expect(existsSync(project("new.sh"))).toBe(false);
   });
