@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type { EpochMillis } from "@massgen/contracts";
 import { preview } from "@massgen/views";
 import { isHeld } from "../events/lock-file.js";
@@ -46,7 +46,7 @@ export async function allSessions(
   });
   const parents = new Set([sessionsFolder(places.cwd), ...entries.map(({ folder }) => parentOf(folder))]);
   const there = new Set<string>();
-  for (const parent of parents) for (const name of await readdir(parent).catch(() => [])) there.add(join(parent, name));
+  for (const parent of parents) for (const name of await readdir(parent).catch(() => [])) there.add(parent + sep + name);
   const known = new Set(entries.map(({ folder }) => folder));
   // Of a list that is whole only this folder can have more; one that was damaged is made again from all folders it names.
   const own = sessionsFolder(places.cwd);

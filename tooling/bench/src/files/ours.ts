@@ -1,4 +1,5 @@
 import type { Benchmark } from "../harness/benchmark.js";
+import { timeTurns } from "../sessions/ours.js";
 import { timeActions, timeAgents } from "../team/actions.js";
 import { timeDecide } from "../team/decide.js";
 import { timeGrowth } from "./growth.js";
@@ -14,6 +15,7 @@ export const grow: Benchmark = {
     ...(await measureOutput(options)),
     ...(await timeActions(options)),
     ...(await timeAgents(options)),
+    ...(await timeTurns(options)),
   ],
 };
 export const kernel: Benchmark = { name: "kernel", kind: "timed", run: timeDecide };
