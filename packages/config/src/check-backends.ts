@@ -1,7 +1,8 @@
 import { checkCapabilities } from "./check-capabilities.js";
 import { checkCustomTools } from "./check-custom-tools.js";
+import { checkUploads } from "./check-uploads.js";
 import { quoteText } from "./describe.js";
-import { providerOf } from "./providers/catalogue.js";
+import { providerOf, worksInFolder } from "./providers/catalogue.js";
 import { hostOf } from "./providers/hosts.js";
 import { knownModels } from "./providers/models.js";
 import type { Reporter } from "./reporter.js";
@@ -19,6 +20,9 @@ export function checkBackends(agents: readonly MapNode[], reporter: Reporter): v
     checkCustomTools(backend, reporter);
     checkOutputSchema(backend, reporter);
     checkFramework(backend, reporter);
+    checkWorkspace(backend, reporter);
+    checkStrictTools(backend, reporter);
+    checkUploads(backend, reporter);
   }
 }
 
@@ -63,6 +67,28 @@ function checkFramework(backend: MapNode, reporter: Reporter): void {
   reporter.report("CFG057", node, "backend 'ag2' needs either 'agent_config' or 'group_config'", {
     on: "key",
     hint: given.length === 0 ? "For example: agent_config: {name: helper, llm_config: {…}}" : "Remove one of them.",
+  });
+}
+
+/** Programs with files of their own would write into the folder they are started in. */
+function checkWorkspace(backend: MapNode, reporter: Reporter): void {
+  const type = providerOf(textOf(backend, "type") ?? "")?.type;
+  const cwd = backend.entries.get("cwd");
+  if (type === undefined || !worksInFolder(type) || (cwd !== undefined && !(cwd.kind === "scalar" && cwd.value === null))) return;
+  reporter.report("CFG046", cwd ?? backend, `'${type}' needs a 'cwd', so that its files stay out of the project`, {
+    on: "key",
+    hint: "Add: cwd: workspace",
+  });
+}
+
+/** Code that calls tools cannot keep to the form of a strict call. */
+function checkStrictTools(backend: MapNode, reporter: Reporter): void {
+  const strict = backend.entries.get("enable_strict_tool_use");
+  const flow = backend.entries.get("enable_programmatic_flow");
+  if ([strict, flow].some((node) => node?.kind !== "scalar" || node.value !== true)) return;
+  reporter.report("CFG097", strict!, "'enable_strict_tool_use' does not go with 'enable_programmatic_flow'", {
+    on: "key",
+    hint: "Remove one of them.",
   });
 }
 

@@ -3,6 +3,7 @@ import { checkHands } from "./check-hands.js";
 import { checkHooks } from "./check-hooks.js";
 import { checkServers } from "./check-mcp.js";
 import { checkModes } from "./check-modes.js";
+import { checkTeam } from "./check-team.js";
 import type { Reporter } from "./reporter.js";
 import { child, type MapNode, toValue } from "./tree.js";
 
@@ -12,6 +13,7 @@ export function checkRun(root: MapNode, agents: readonly MapNode[], reporter: Re
   warnIdleStagnation(root, reporter);
   warnIdleDebugAnswer(root, reporter);
   checkModes(root, agents, reporter);
+  checkTeam(root, agents, reporter);
   checkFolders(agents, reporter);
   checkHands(root, agents, reporter);
   checkHooks(root, agents, reporter);

@@ -37,8 +37,11 @@ export type IssueCode =
   | "CFG043"
   | "CFG044"
   | "CFG045"
+  | "CFG046"
   | "CFG050"
   | "CFG051"
+  | "CFG055"
+  | "CFG056"
   | "CFG057"
   | "CFG058"
   | "CFG060"
@@ -58,12 +61,17 @@ export type IssueCode =
   | "CFG083"
   | "CFG084"
   | "CFG085"
+  | "CFG086"
+  | "CFG087"
+  | "CFG088"
   | "CFG090"
   | "CFG091"
   | "CFG092"
   | "CFG093"
   | "CFG094"
+  | "CFG095"
   | "CFG096"
+  | "CFG097"
   | "CFG100"
   | "CFG101"
   | "CFG102"
@@ -99,6 +107,7 @@ const warningCodes: ReadonlySet<IssueCode> = new Set<IssueCode>([
   "CFG043",
   "CFG044",
   "CFG045",
+  "CFG055",
   "CFG058",
   "CFG060",
   "CFG061",
@@ -109,7 +118,9 @@ const warningCodes: ReadonlySet<IssueCode> = new Set<IssueCode>([
   "CFG071",
   "CFG072",
   "CFG085",
+  "CFG086",
   "CFG096",
+  "CFG097",
   "CFG102",
   "CFG110",
   "CFG120",

@@ -5,7 +5,7 @@ import { didYouMean, nearest } from "./nearest.js";
 import type { ConfigOverrides } from "./overrides.js";
 import { type LoadedConfig, validateConfig } from "./parse-config.js";
 import { noPositions } from "./positions.js";
-import { providerNames, providerOf, providers } from "./providers/catalogue.js";
+import { providerNames, providerOf, providers, worksInFolder } from "./providers/catalogue.js";
 import { findProvider, nearestModels } from "./providers/find-provider.js";
 import { namesModule } from "./providers/module-type.js";
 import { createReporter } from "./reporter.js";
@@ -38,6 +38,7 @@ export function quickConfig({ model, backend, baseUrl, systemMessage, env = {}, 
             type: found.type,
             model: found.model,
             base_url: literal(baseUrl),
+            ...(worksInFolder(found.type) ? { cwd: "workspace" } : {}),
             ...(found.reasoningEffort === null ? {} : { reasoning: { effort: found.reasoningEffort } }),
           },
           system_message: literal(systemMessage ?? DEFAULT_SYSTEM_MESSAGE),

@@ -23,9 +23,9 @@ describe("forms found in practice", () => {
     ["anthropic", "claude"],
     ["Azure-OpenAI", "azure_openai"],
   ])("type %s is %s", (written, type) => {
-    expect(requireConfig(validateConfig({ agent: { id: "a", backend: { type: written, model: "m" } } })).agents[0]?.backend.type).toBe(
-      type,
-    );
+    expect(
+      requireConfig(validateConfig({ agent: { id: "a", backend: { type: written, model: "m", cwd: "work" } } })).agents[0]?.backend.type,
+    ).toBe(type);
   });
 
   it("display is ui, and ui wins", () => {

@@ -22,7 +22,8 @@ export function configOf({ path, kind, seen }: SurveyRow): unknown {
 
 function configWith(path: string, value: unknown): unknown {
   const type = typeFor(path);
-  const config: Record<string, unknown> = { agents: [{ id: "one", backend: { type, model: "some-model" } }] };
+  const cwd = type === "claude_code" ? { cwd: "workspace" } : {};
+  const config: Record<string, unknown> = { agents: [{ id: "one", backend: { type, model: "some-model", ...cwd } }] };
   let at: Record<string, unknown> = config;
   const steps = path.split(".");
   for (const [index, step] of steps.entries()) {
@@ -39,7 +40,22 @@ function configWith(path: string, value: unknown): unknown {
     }
   }
   completeServer(config);
+  completeEvaluator(config);
   return config;
+}
+
+/** Keys of the round evaluator are refused without each other, by everybody. */
+function completeEvaluator(config: Record<string, unknown>): void {
+  const coordination = (config["orchestrator"] as Record<string, unknown> | undefined)?.["coordination"];
+  if (typeof coordination !== "object" || coordination === null) return;
+  if (!Object.keys(coordination).some((key) => /round_evaluator_(before|refine)|managed_round_evaluator|trace_analyzer/.test(key))) return;
+  Object.assign(coordination, {
+    orchestrator_managed_round_evaluator: true,
+    round_evaluator_before_checklist: true,
+    enable_subagents: true,
+    subagent_orchestrator: { enabled: true },
+    subagent_types: ["round_evaluator"],
+  });
 }
 
 /** Of a server only its keys are tried; what every server needs is there. */

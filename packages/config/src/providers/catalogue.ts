@@ -190,3 +190,6 @@ export function providerOf(type: string): ProviderEntry | null {
 
 /** Types and aliases, for did-you-mean. */
 export const providerNames: readonly string[] = [...byName.keys()];
+
+/** Programs that keep files where they are started, so that an agent of theirs needs a folder of its own. */
+export const worksInFolder = (type: string): boolean => type === "claude_code" || type === "codex";
