@@ -43,6 +43,7 @@ export type {
   TieBreakStep,
   WorkflowTool,
 } from "./facts.js";
+export type { FileChange, TextDiff } from "./file-change.js";
 export type { Hook, HookPoint, HookResult } from "./hook.js";
 export type { Approval, HumanBroker } from "./human.js";
 export type { AgentId, AnonId, AnswerLabel, EpochMillis, JsonSchema, JsonValue, MonotonicMillis, RunId } from "./ids.js";

@@ -29,7 +29,7 @@ export interface Following {
   readonly settleChanges?: (subject: ChangesSubject) => Promise<ChangesReport | null>;
 }
 
-export interface ChangesSubject {
+interface ChangesSubject {
   readonly presenter: AgentId;
   /** The final answer; "" without one. */
   readonly answer: string;

@@ -1,6 +1,5 @@
 export { createWorkspaces, type Workspaces } from "./create-workspaces.js";
 export type { ApplyReport } from "./delivery/bring-changes.js";
-export type { FileChange } from "./delivery/compare-trees.js";
 export { type ContextCopyOptions, type CopiedContext, copyOf } from "./delivery/context-copy.js";
 export type { Delivered } from "./delivery/copy-out.js";
 export { applyKeptChanges, forgetChanges, type KeptChanges, readKeptChanges } from "./delivery/kept-changes.js";

@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { AgentId } from "@massgen/contracts";
-import type { ApplyReport, FileChange, KeptChanges } from "@massgen/workspace";
+import type { AgentId, FileChange } from "@massgen/contracts";
+import type { ApplyReport, KeptChanges } from "@massgen/workspace";
 import type { ChangedFile, ChangeOutcome, ChangesReport, ReviewChanges, ReviewDecision } from "./report.js";
 
 export interface DeliveryOptions {

@@ -1,5 +1,4 @@
-import type { AgentId } from "@massgen/contracts";
-import type { FileChange } from "@massgen/workspace";
+import type { AgentId, FileChange } from "@massgen/contracts";
 
 /** What became of one change of the presenter's. `waiting`: nobody decided; `unfinished`: it did not come to an end. */
 export type ChangeOutcome = "applied" | "rejected" | "conflict" | "refused" | "waiting" | "unfinished";

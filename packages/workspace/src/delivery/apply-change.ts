@@ -1,12 +1,12 @@
 import type { BigIntStats } from "node:fs";
 import { chmodSync, lstatSync, readlinkSync, realpathSync, rmSync, statSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { FileChange } from "@massgen/contracts";
 import { codeOf, type Disk, isAbsent } from "../disk.js";
 import type { Pacer } from "../pacer.js";
 import { newToken } from "../run/layout.js";
 import { type FileIdentity, HASHED_BYTES, isSame, openInside, readInPieces, readInside } from "../tree/read-file.js";
 import { writeAll } from "../tree/write-file.js";
-import type { FileChange } from "./compare-trees.js";
 
 /** What stood in the place of a change when the copy was made: nothing, a link, or a file. */
 export type Expected =

@@ -1,10 +1,10 @@
 import { lstatSync, readdirSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { FileChange } from "@massgen/contracts";
 import { codeOf, type Disk } from "../disk.js";
 import { createPacer } from "../pacer.js";
 import type { Skipped } from "../tree/manifest.js";
 import { applyChange, type Expected } from "./apply-change.js";
-import type { FileChange } from "./compare-trees.js";
 
 export interface ApplyReport {
   readonly applied: readonly FileChange[];

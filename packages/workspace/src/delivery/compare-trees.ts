@@ -1,29 +1,13 @@
 import { type BigIntStats, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { FileChange } from "@massgen/contracts";
 import type { Pacer } from "../pacer.js";
 import type { Excludes } from "../tree/exclude.js";
 import { type CopiedFile, NO_LIMITS, type Skipped } from "../tree/manifest.js";
 import { HASHED_BYTES, isSame, readInside, tickNs } from "../tree/read-file.js";
 import { type FoundFile, scanTree } from "../tree/scan-tree.js";
-import { diffTexts, type TextDiff } from "./diff-text.js";
+import { diffTexts } from "./diff-text.js";
 import { runsLater } from "./runs-later.js";
-
-/** What became of one file. */
-export interface FileChange extends TextDiff {
-  /** Where it belongs; absolute. */
-  readonly path: string;
-  /** As people read it: relative to the context path, with `/`. */
-  readonly name: string;
-  readonly kind: "added" | "modified" | "deleted";
-  /** Bytes; `null` for what is not there. */
-  readonly sizeBefore: number | null;
-  readonly sizeAfter: number | null;
-  /** Where a link leads to; `null` for a file. */
-  readonly linkTo: string | null;
-  readonly isProgram: boolean;
-  /** Tools run it by themselves one day: workflows, hooks, build files. */
-  readonly runsLater: boolean;
-}
 
 /** A tree as it was. */
 export interface TreeBefore {

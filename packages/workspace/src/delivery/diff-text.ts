@@ -1,12 +1,5 @@
+import type { TextDiff } from "@massgen/contracts";
 import { structuredPatch } from "diff";
-
-export interface TextDiff {
-  readonly addedLines: number;
-  readonly removedLines: number;
-  /** Unified, three lines of context; `null` for what is no text, is large, or has too little in common. */
-  readonly diff: string | null;
-  readonly isBinary: boolean;
-}
 
 const MAX_BYTES = 2 ** 20;
 const TIMEOUT_MS = 1000;

@@ -1,7 +1,7 @@
 import { closeSync, lstatSync, readlinkSync, readSync } from "node:fs";
 import { join } from "node:path";
+import type { FileChange } from "@massgen/contracts";
 import { openInside } from "../tree/read-file.js";
-import type { FileChange } from "./compare-trees.js";
 
 const CHUNK_BYTES = 2 ** 20;
 

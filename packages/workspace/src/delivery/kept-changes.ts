@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { FileChange } from "@massgen/contracts";
 import { MassgenError } from "@massgen/contracts";
 import { isAbsent, nodeDisk } from "../disk.js";
 import { newToken } from "../run/layout.js";
@@ -9,7 +10,6 @@ import type { FileIdentity } from "../tree/read-file.js";
 import { aboutFiles, type Cancellable } from "../workspace.js";
 import type { Expected } from "./apply-change.js";
 import { type ApplyReport, type Bringable, bringChanges, type MayBring } from "./bring-changes.js";
-import type { FileChange } from "./compare-trees.js";
 import { isBrought } from "./is-brought.js";
 
 /** Changes that wait for a decision, on the disk with all they need: they outlive the run and its copies. */

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { FileChange } from "@massgen/contracts";
 import { createPacer } from "../pacer.js";
 import { emptyFolder } from "../tree/remove-tree.js";
 import type { Cancellable } from "../workspace.js";
-import { compareTrees, type FileChange } from "./compare-trees.js";
+import { compareTrees } from "./compare-trees.js";
 import { type ContextCopyOptions, copyContextPaths, withoutGit } from "./context-copy.js";
 
 /** What becomes of context paths that a presenter writes to directly. */

@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { FileChange } from "@massgen/contracts";
 import { type Disk, nodeDisk } from "../disk.js";
 import { createPacer } from "../pacer.js";
 import type { Skipped } from "../tree/manifest.js";
 import { emptyFolder } from "../tree/remove-tree.js";
 import type { Cancellable } from "../workspace.js";
 import { type ApplyReport, type Bringable, bringChanges, goneFolders } from "./bring-changes.js";
-import { type Comparison, compareTrees, type FileChange } from "./compare-trees.js";
+import { type Comparison, compareTrees } from "./compare-trees.js";
 import { type ContextCopy, type ContextCopyOptions, type CopiedContext, copyContextPaths, expectedAt, withoutGit } from "./context-copy.js";
 import { type KeptChanges, keepChanges } from "./kept-changes.js";
 
