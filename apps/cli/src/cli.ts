@@ -64,6 +64,8 @@ async function perform(request: CliRequest, io: Io, session: Session): Promise<E
       return (await import("./commands/skill.js")).skill(request, io);
     case "mcp":
       return (await import("./commands/mcp/mcp.js")).manageServers(request, io, session);
+    case "mcp-serve":
+      return (await import("./commands/mcp/serve-mcp.js")).serveMcp(request, io);
     case "serve":
       return (await import("./commands/serve.js")).serve(request, io);
     case "replay":

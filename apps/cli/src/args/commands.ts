@@ -73,16 +73,17 @@ export const commands: readonly CommandEntry[] = [
     examples: ["massgen doctor", "massgen doctor --online", "massgen doctor --config team.yaml --json"],
   }),
   ...recordCommands,
-  built("mcp", "mcp list|tools|call|doctor", "the MCP servers of a config: what they offer, one call, what is wrong", {
+  built("mcp", "mcp list|tools|call|doctor|serve", "the MCP servers of a config; serve: a team as tools of another agent", {
     intro:
-      "Starts the MCP servers of a config and ends them again. list (default): the servers; tools [server]: what they offer; call <tool> [json]: one call by hand; doctor [server]: what is wrong, and what to do about it; login <server> and logout <server>: remote servers that want one.",
-    usage: "[list|tools [server]|call <tool> [json]|doctor [server]|login <server>|logout <server>] [options]",
+      "Starts the MCP servers of a config and ends them again. list (default): the servers; tools [server]: what they offer; call <tool> [json]: one call by hand; doctor [server]: what is wrong, and what to do about it; login <server> and logout <server>: remote servers that want one. serve is the other way round: a team as the tools massgen_run, massgen_status and massgen_read_answer for Claude Code, Codex, Cursor and others.",
+    usage: "[list|tools [server]|call <tool> [json]|doctor [server]|login <server>|logout <server>|serve] [options]",
     operand: ["[words...]", "what to do, and with what"],
     examples: [
       "massgen mcp list --config team.yaml",
       "massgen mcp tools files --config team.yaml",
       `massgen mcp call mcp__files__read_file '{"path": "notes.md"}' --config team.yaml`,
       "massgen mcp doctor --config team.yaml --json",
+      "claude mcp add massgen -- massgen mcp serve --config team.yaml",
     ],
   }),
   built("serve", "serve [options]", "a team behind an OpenAI-compatible HTTP API", {

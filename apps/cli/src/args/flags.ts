@@ -153,17 +153,20 @@ export const flags: readonly Flag[] = [
 
 const server = inSection("Server", "built");
 const ofServe = { commands: ["serve"] };
+/** Also of `massgen mcp serve`, which is the same server when it speaks HTTP. */
+const ofServers = { commands: ["serve", "mcp"] };
 const serveFlags: readonly Flag[] = [
-  server("--host", text("address"), "address to listen on (default 127.0.0.1)", ofServe),
-  server("--port", port, "port to listen on (default 4000); 0 takes a free one and says which", ofServe),
-  server("--default-model", text("name"), "model of the default team where no config names one", ofServe),
-  server("--api-key", text("key"), "clients must send this key; better in MASSGEN_SERVER_API_KEY", { ...ofServe, repeatable: true }),
-  server("--keys-file", text("path"), "clients must send a key whose hash is in this file", ofServe),
+  server("--host", text("address"), "address to listen on (default 127.0.0.1)", ofServers),
+  server("--port", port, "port to listen on (default 4000); 0 takes a free one and says which", ofServers),
+  server("--default-model", text("name"), "model of the default team where no config names one", ofServers),
+  server("--api-key", text("key"), "clients must send this key; better in MASSGEN_SERVER_API_KEY", { ...ofServers, repeatable: true }),
+  server("--keys-file", text("path"), "clients must send a key whose hash is in this file", ofServers),
   server("--new-key", text("name"), "make a key, print it, add its hash to --keys-file, and exit", ofServe),
-  server("--insecure", null, "listen beyond this machine without a key", ofServe),
-  server("--max-concurrent", whole("runs"), "runs at a time (default 4); more are refused with 429", ofServe),
-  server("--requests-per-minute", whole("count"), "limit for each key, or each address without keys", ofServe),
+  server("--insecure", null, "listen beyond this machine without a key", ofServers),
+  server("--max-concurrent", whole("runs"), "runs at a time (default 4); more are refused with 429", ofServers),
+  server("--requests-per-minute", whole("count"), "limit for each key, or each address without keys", ofServers),
   server("--cors-origin", text("origin"), "let pages of this origin call the server", { ...ofServe, repeatable: true }),
+  server("--http", null, "with mcp serve: over HTTP at /mcp instead of standard input and output", { commands: ["mcp"] }),
   server("--allow-any-path", null, "let massgen/path: name configs outside of the server's folder", ofServe),
 ];
 

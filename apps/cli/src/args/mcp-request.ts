@@ -1,3 +1,4 @@
+import type { Flag } from "./flag.js";
 import { textOf } from "./given-values.js";
 import type { Given } from "./program.js";
 import type { Read } from "./record-request.js";
@@ -9,12 +10,25 @@ export type McpRequest = { readonly kind: "mcp"; readonly config: string | null;
   | { readonly verb: "login" | "logout"; readonly server: string }
 );
 
+const ONLY_SERVE: readonly Flag["name"][] = [
+  "--http",
+  "--host",
+  "--port",
+  "--default-model",
+  "--api-key",
+  "--keys-file",
+  "--insecure",
+  "--max-concurrent",
+  "--requests-per-minute",
+];
 const VERBS = ["list", "tools", "call", "doctor", "login", "logout"] as const;
 
 export function mcpRequest(given: Given, operands: readonly string[]): Read<McpRequest> {
   const [word = "list", first, second, spare] = operands;
   const verb = VERBS.find((name) => name === word);
-  if (verb === undefined) return { fault: `mcp has no ${JSON.stringify(word)}; it has ${VERBS.join(", ")}` };
+  if (verb === undefined) return { fault: `mcp has no ${JSON.stringify(word)}; it has ${VERBS.join(", ")}, serve` };
+  const misplaced = ONLY_SERVE.find((name) => given.has(name));
+  if (misplaced !== undefined) return { fault: `${misplaced} does not go with mcp ${verb}; it goes with mcp serve` };
   const excess = verb === "call" ? spare : second;
   if (excess !== undefined) return { fault: `unexpected argument ${JSON.stringify(excess)}` };
   const common = { kind: "mcp", config: textOf(given, "--config"), json: given.has("--json") } as const;

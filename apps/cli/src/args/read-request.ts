@@ -18,7 +18,7 @@ import {
   type SessionRequest,
   shells,
 } from "./request.js";
-import { serveRequest } from "./serve-request.js";
+import { mcpServeRequest, serveRequest } from "./serve-request.js";
 import { setupRequest } from "./setup-requests.js";
 import { skillRequest } from "./skill-request.js";
 import { viewerRequest } from "./viewer-request.js";
@@ -62,6 +62,11 @@ export function readRequest(argv: readonly string[], around: Surroundings): Read
   if (command?.name === "clean") return { request: understood(cleanRequest(given, operand), "clean"), notes };
   if (command?.name === "viewer") return { request: understood(viewerRequest(given, operand), "viewer"), notes };
   if (command?.name === "shares") return { request: understood(sharesRequest(given, parsed.operands), "shares"), notes };
+  if (command?.name === "mcp" && operand === "serve") {
+    const [, spare] = parsed.operands;
+    if (spare !== undefined) throw usageError(`unexpected argument ${JSON.stringify(spare)}`, "mcp");
+    return { request: mcpServeRequest(given), notes };
+  }
   if (command?.name === "mcp") return { request: understood(mcpRequest(given, parsed.operands), "mcp"), notes };
   if (command?.name === "compare") return { request: compareRequest(given, operand), notes };
   if (command?.name === "eval") return { request: evalRequest(given, operand), notes };

@@ -2,7 +2,7 @@ import type { CleanRequest } from "./clean-request.js";
 import type { ExportRequest, SharesRequest } from "./export-request.js";
 import type { McpRequest } from "./mcp-request.js";
 import type { LogsRequest } from "./record-request.js";
-import type { ServeRequest } from "./serve-request.js";
+import type { McpServeRequest, ServeRequest } from "./serve-request.js";
 import type { SkillRequest } from "./skill-request.js";
 import type { ViewerRequest } from "./viewer-request.js";
 
@@ -128,6 +128,7 @@ export type CliRequest =
   | CompareRequest
   | EvalRequest
   | ServeRequest
+  | McpServeRequest
   | SkillRequest
   | QuickstartRequest
   | GenerateRequest

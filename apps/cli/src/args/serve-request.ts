@@ -21,6 +21,21 @@ export interface ServeRequest {
   readonly debug: boolean;
 }
 
+/** `massgen mcp serve`: a team as tools of another agent. `http`: `null` over standard input and output. */
+export interface McpServeRequest {
+  readonly kind: "mcp-serve";
+  readonly config: string | null;
+  readonly defaultModel: string | null;
+  readonly maxConcurrent: number | null;
+  readonly http: ServeRequest | null;
+}
+
+export function mcpServeRequest(given: Given): McpServeRequest {
+  const serve = serveRequest(given);
+  const { config, defaultModel, maxConcurrent } = serve;
+  return { kind: "mcp-serve", config, defaultModel, maxConcurrent, http: given.has("--http") ? serve : null };
+}
+
 /** @throws MassgenError `USAGE` for a key without a file to put it in */
 export function serveRequest(given: Given): ServeRequest {
   const texts = (name: `--${string}`): readonly string[] => (given.get(name) ?? []).filter((value) => typeof value === "string");

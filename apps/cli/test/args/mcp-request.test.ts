@@ -17,7 +17,7 @@ it.each([
   [["call", "lookup", "{}", "x"], { fault: 'unexpected argument "x"' }],
   [["list", "a", "b"], { fault: 'unexpected argument "b"' }],
   [["logout"], { fault: "mcp logout needs the name of a server" }],
-  [["serv"], { fault: 'mcp has no "serv"; it has list, tools, call, doctor, login, logout' }],
+  [["serv"], { fault: 'mcp has no "serv"; it has list, tools, call, doctor, login, logout, serve' }],
 ])("%j", (words, request) => {
   expect(mcpRequest(given, words)).toEqual(request);
 });

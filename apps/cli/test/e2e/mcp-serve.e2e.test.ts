@@ -1,0 +1,62 @@
+import { scriptedTeam, step } from "@massgen/simulator";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Bench, openBench, PROGRAM } from "./program.js";
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await openBench();
+});
+afterEach(() => bench.close());
+
+async function connected(): Promise<{ readonly client: Client; readonly pid: number }> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [PROGRAM, "mcp", "serve", "--config", "team.yaml"],
+    cwd: bench.folder,
+    env: { PATH: process.env["PATH"] ?? "", HOME: bench.folder },
+    stderr: "pipe",
+  });
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(transport as never);
+  return { client, pid: transport.pid ?? 0 };
+}
+
+const isThere = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe("massgen mcp serve", () => {
+  it("answers the SDK's own client with progress, and is gone when the client is", async () => {
+    const respond = scriptedTeam({
+      "model-a": [step.answer("Use LRU."), step.vote("agent2", "adapts")],
+      "model-b": [step.answer("Use ARC."), step.vote("agent2", "mine"), step.text("ARC it is.")],
+    });
+    const simulator = await bench.simulate({ respond });
+    const agents = ["a", "b"].map((id) => ({
+      id,
+      backend: { type: "chatcompletion", model: `model-${id}`, base_url: simulator.baseUrl("chat_completions") },
+    }));
+    await bench.write("team.yaml", JSON.stringify({ agents }));
+    const { client, pid } = await connected();
+    const progress: number[] = [];
+    const result = await client.callTool({ name: "massgen_run", arguments: { question: "Which cache?" } }, undefined, {
+      onprogress: (one) => progress.push(one.progress),
+    });
+    expect(result.structuredContent).toMatchObject({ answer: "ARC it is.", winner: "b", status: "completed" });
+    expect(progress.length).toBeGreaterThan(5);
+    await client.close();
+    await expect.poll(() => isThere(pid)).toBe(false);
+  });
+
+  it("takes no flags of HTTP without it, and no other word", async () => {
+    expect(await bench.run(["mcp", "list", "--host", "127.0.0.1"])).toMatchObject({ code: 2, err: expect.stringContaining("mcp serve") });
+    expect((await bench.run(["mcp", "serve", "more"])).code).toBe(2);
+  });
+});
