@@ -7,7 +7,7 @@ import { buildToolChoice } from "./build-tool-choice.js";
 import type { AgentConfig, BudgetConfig, DecomposerConfig, MassgenConfig, OrchestratorConfig, TimeoutConfig, UiConfig } from "./config.js";
 import { budgetKeys } from "./keys/budget.js";
 import { coordinationKeys, decomposerKeys } from "./keys/coordination.js";
-import { orchestratorKeys } from "./keys/orchestrator.js";
+import { orchestratorKeys, paraphrasingKeys } from "./keys/orchestrator.js";
 import { timeoutKeys, uiKeys } from "./keys/sections.js";
 import { votingSensitivity } from "./keys/voting-sensitivity.js";
 import { keyReader, readMap, readText } from "./read-key.js";
@@ -92,8 +92,14 @@ function buildOrchestrator(root: MapNode, agentCount: number): OrchestratorConfi
     debugFinalAnswer: textOrNull(read("debug_final_answer")),
     planningMode: coordination("enable_planning_mode") ?? false,
     planningModeInstruction: textOrNull(coordination("planning_mode_instruction")),
+    paraphrases: countParaphrases(readMap(map, "dspy")),
     decomposer: buildDecomposer(readMap(readMap(map, "coordination"), "task_decomposer")),
   };
+}
+
+function countParaphrases(map: MapNode): number {
+  const read = keyReader(map, paraphrasingKeys);
+  return read("enabled") === true ? (read("num_variants") ?? 3) : 0;
 }
 
 function buildDecomposer(map: MapNode): DecomposerConfig {

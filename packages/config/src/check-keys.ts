@@ -31,7 +31,9 @@ export function checkKeys(node: MapNode, table: KeyTable, reporter: Reporter, ig
         reportWrong(key, value, spec, keys, reporter);
         continue;
       }
-      const skipped = withinIgnored || reportUnbuilt(key, value, spec, reporter);
+      // A section that is switched off is not looked into for what is not built.
+      const isOff = spec.support.is === "built" && spec.isOff?.(toValue(value)) === true;
+      const skipped = withinIgnored || reportUnbuilt(key, value, spec, reporter) || isOff;
       if (skipped) ignoredNodes.add(value);
       descend(value, spec, skipped);
     }

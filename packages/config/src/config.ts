@@ -299,6 +299,8 @@ export interface OrchestratorConfig {
   readonly planningMode: boolean;
   /** What agents in planning mode are told in place of our own text. */
   readonly planningModeInstruction: string | null;
+  /** How many other wordings of the question are asked for; 0 for none. */
+  readonly paraphrases: number;
   readonly decomposer: DecomposerConfig;
 }
 

@@ -20,7 +20,7 @@ export const features = {
   checklist: "agents judge answers without a checklist",
   novelty: "agents are not pushed towards new ideas",
   media: "agents make no pictures, sound or video",
-  paraphrasing: "all agents get the question as it is",
+  paraphrasing: "a model of the team writes all wordings in one request, and nothing compares them with the question",
   planning: "agents work without a plan",
   selfCheck: "the final answer is not checked again",
   memory: "nothing is remembered beyond this run",

@@ -276,7 +276,7 @@ describe("an executor of one's own", () => {
 
   it("claims of work that was ended are dropped, reports are kept", async () => {
     const { facts } = await run(async (work) => {
-      if (work.effect.kind === "analyse" || work.effect.kind === "divide") return;
+      if (work.effect.kind === "analyse" || work.effect.kind === "paraphrase" || work.effect.kind === "divide") return;
       const { agent, round } = work.effect;
       if (work.effect.kind === "present") return void (await work.offer({ type: "presented", agent, content: "final" }));
       if (agent === "ada" && round === 0)

@@ -12,6 +12,7 @@ import { judgeCancel } from "./judge-cancel.js";
 import { judgeDelivery, judgeWrapUp } from "./judge-delivery.js";
 import { judgeStop } from "./judge-stop.js";
 import { judgeTimer } from "./judge-timer.js";
+import { judgeParaphrased, judgeParaphrasingFailure } from "./paraphrases/judge-paraphrases.js";
 import { beginPreparing, judgeAnalysis, judgeAnalysisFailure } from "./planning/judge-analysis.js";
 import type { Policy } from "./policy.js";
 import { finishPresentation, judgeClientTools, judgePresented } from "./present.js";
@@ -77,6 +78,10 @@ function judge(state: RunState, signal: Signal, policy: Policy): readonly Coordi
       return judgeAnalysis(state, signal, policy);
     case "analysis_failed":
       return judgeAnalysisFailure(state, signal, policy);
+    case "paraphrased":
+      return judgeParaphrased(state, signal, policy);
+    case "paraphrasing_failed":
+      return judgeParaphrasingFailure(state, signal, policy);
     case "divided":
       return judgeDivided(state, signal);
     case "division_failed":

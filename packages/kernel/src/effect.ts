@@ -8,7 +8,7 @@ import type { AgentId, AnswerLabel, WorkflowTool } from "@massgen/contracts";
  * nearly over; after `hardTimeout` every other tool is refused.
  *
  * `present.round` is the presenter's round, one higher than any before; `evaluate.round` is the next one of the presenter.
- * `analyse` and `divide` ask before the first round, in conversations that are no rounds.
+ * `analyse`, `paraphrase` and `divide` ask before the first round, in conversations that are no rounds.
  *
  * A `timer` fires `max(afterMs, factor × (time of toSeq − time of fromSeq))` after the record `sinceSeq`: on the
  * monotonic clock while the runner lives, by the stamps of the log across a resume (time in which nobody ran it left out).
@@ -48,6 +48,12 @@ export type Effect =
       readonly inputs: null;
     }
   | {
+      readonly kind: "paraphrase";
+      readonly id: `paraphrase:${string}`;
+      readonly agent: AgentId;
+      readonly inputs: null;
+    }
+  | {
       readonly kind: "divide";
       readonly id: `divide:${string}`;
       readonly agent: AgentId;
@@ -56,7 +62,16 @@ export type Effect =
   | {
       readonly kind: "timer";
       readonly id: `timer:${string}`;
-      readonly limit: "orchestrator" | "presentation" | "evaluation" | "planning" | "division" | "stragglers" | "soft" | "hard";
+      readonly limit:
+        | "orchestrator"
+        | "presentation"
+        | "evaluation"
+        | "planning"
+        | "paraphrases"
+        | "division"
+        | "stragglers"
+        | "soft"
+        | "hard";
       /** Whose round it limits; `null` for limits of the run. */
       readonly agent: AgentId | null;
       readonly sinceSeq: number;

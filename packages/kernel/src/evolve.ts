@@ -5,6 +5,7 @@ import { foldDivision } from "./division/fold-division.js";
 import { evolveVoting, isUnlikeOthers } from "./evolve-voting.js";
 import { freshAgent } from "./fresh-agent.js";
 import { agentOf, agentsOf, answerAt, isSettled, seenVersion, withAgents, withAnswer } from "./inspect.js";
+import { foldParaphrases } from "./paraphrases/fold-paraphrases.js";
 import { patchAgent } from "./patch-agent.js";
 import { foldPlanning } from "./planning/fold-planning.js";
 import type { AgentState, Answer, RunState, Standing } from "./state.js";
@@ -71,6 +72,9 @@ function fold(state: RunState, fact: CoordinationEvent): RunState {
     case "earlier_attempt_used":
     case "irreversible_tool_ran":
       return foldAttempt(next, fact);
+    case "paraphrasing_started":
+    case "question_paraphrased":
+      return foldParaphrases(next, fact);
     case "division_started":
     case "work_divided":
       return foldDivision(next, fact);

@@ -25,6 +25,7 @@ export { isReport } from "./is-report.js";
 export { anonIdAt, labelOf, parseVoteTarget } from "./labels.js";
 export { isDone } from "./modes/is-done.js";
 export { outstanding } from "./outstanding.js";
+export { paraphraseFor } from "./paraphrases/paraphrase-for.js";
 export { isPlanning, isReserved } from "./planning/planning-mode.js";
 export { defaultPolicy, type Policy, SAFETY_CAP_ANSWERS } from "./policy.js";
 export type { AnswerClaim, Signal, StopClaim, VoteClaim } from "./signal.js";

@@ -4,6 +4,7 @@ import { splitEvenly } from "./division/judge-division.js";
 import { onFirstAnswer } from "./gates/first-answers.js";
 import { agentOf, isSettled, liveAgents } from "./inspect.js";
 import { outstanding } from "./outstanding.js";
+import { keepOriginal } from "./paraphrases/judge-paraphrases.js";
 import { assumeTheWorst } from "./planning/judge-analysis.js";
 import type { Policy } from "./policy.js";
 import { finishPresentation } from "./present.js";
@@ -38,6 +39,8 @@ export function judgeTimer(
       return releaseUnjudged(state, "its time limit passed");
     case "planning":
       return assumeTheWorst(state, "nobody had said so when the time limit passed", policy);
+    case "paraphrases":
+      return keepOriginal(state, "nobody had done so when the time limit passed", policy);
     case "division":
       return splitEvenly(state, "nobody had done so when the time limit passed");
     case "soft":

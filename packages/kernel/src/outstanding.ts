@@ -2,6 +2,7 @@ import type { Effect } from "./effect.js";
 import { defersVoting, holdsForFirstAnswers, medianFirstAnswer } from "./gates/first-answers.js";
 import { agentsOf, liveAgents, unseenAnswers } from "./inspect.js";
 import { mayInject } from "./may-inject.js";
+import { isParaphraseDue, PARAPHRASES_MS } from "./paraphrases/judge-paraphrases.js";
 import { isAnalysisDue, PLANNING_MS } from "./planning/planning-mode.js";
 import type { Policy } from "./policy.js";
 import type { AgentState, RunState } from "./state.js";
@@ -16,7 +17,7 @@ const MIN_STRAGGLER_WAIT_MS = 60_000;
  * crash loses none of it. Empty exactly when the run is finished or has not begun.
  */
 export function outstanding(state: RunState, policy: Policy): readonly Effect[] {
-  if (state.phase === "preparing") return isAnalysisDue(state) ? analysis(state) : division(state, policy);
+  if (state.phase === "preparing") return preparation(state, policy);
   if (state.phase === "presenting") return presentation(state, policy);
   if (state.phase === "evaluating") return evaluation(state, policy);
   if (state.phase !== "coordinating") return [];
@@ -104,6 +105,20 @@ function analysis({ planning }: RunState): readonly Effect[] {
   return [
     { kind: "analyse", id: `analyse:${analyst}`, agent: analyst, inputs: null },
     timer("planning", "planning", null, seq, PLANNING_MS),
+  ];
+}
+
+function preparation(state: RunState, policy: Policy): readonly Effect[] {
+  if (isAnalysisDue(state)) return analysis(state);
+  return isParaphraseDue(state) ? paraphrases(state) : division(state, policy);
+}
+
+function paraphrases({ paraphrasing }: RunState): readonly Effect[] {
+  if (paraphrasing === null) return [];
+  const { asked, seq } = paraphrasing;
+  return [
+    { kind: "paraphrase", id: `paraphrase:${asked}`, agent: asked, inputs: null },
+    timer("paraphrases", "paraphrases", null, seq, PARAPHRASES_MS),
   ];
 }
 

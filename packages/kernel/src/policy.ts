@@ -43,6 +43,8 @@ export interface Policy {
   readonly debugFinalAnswer: string | null;
   /** First asks whether the question needs tools that cannot be undone, and keeps those for the presentation. */
   readonly planningMode: boolean;
+  /** How many other wordings of the question are asked for before the rounds; 0 for none. */
+  readonly paraphrases: number;
   /** Decomposition: who was given no part gets one from a model that is asked first; `false`: a share of the whole. */
   readonly dividesWork: boolean;
   /** What the run may spend; `null`: nobody counts. */
@@ -93,6 +95,7 @@ export const defaultPolicy: Policy = {
   maxRestarts: 0,
   debugFinalAnswer: null,
   planningMode: false,
+  paraphrases: 0,
   dividesWork: true,
   budget: null,
   skipCoordination: false,

@@ -128,6 +128,14 @@ export type Signal =
     }
   /** The agent's backend does not work: the next one is asked. */
   | { readonly type: "analysis_failed"; readonly agent: AgentId; readonly message: string }
+  /** Other wordings of the question. `failure`: the reply could not be read. */
+  | {
+      readonly type: "paraphrased";
+      readonly agent: AgentId;
+      readonly wordings: readonly string[];
+      readonly failure: string | null;
+    }
+  | { readonly type: "paraphrasing_failed"; readonly agent: AgentId; readonly message: string }
   /** The parts of those who were given none. `failure`: the reply could not be read. */
   | {
       readonly type: "divided";

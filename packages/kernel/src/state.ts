@@ -141,6 +141,14 @@ interface Planning {
   readonly verdict: { readonly irreversible: boolean; readonly blockedTools: readonly string[] } | null;
 }
 
+/** Other wordings of the question are asked for; `wordings` is `null` while they are. */
+interface Paraphrasing {
+  readonly asked: AgentId;
+  /** Record that first asked. */
+  readonly seq: number;
+  readonly wordings: readonly string[] | null;
+}
+
 /** The work is to be divided, by the agent that is asked. */
 interface Division {
   readonly asked: AgentId;
@@ -184,6 +192,8 @@ export interface RunState {
   readonly irreversibleTools: readonly string[];
   /** Of the run, for all its attempts; `null` when it is not in planning mode. */
   readonly planning: Planning | null;
+  /** Of the run, for all its attempts; `null` where everybody gets the question alone. */
+  readonly paraphrasing: Paraphrasing | null;
   /** `null` where everybody was given a part, or nothing is divided. */
   readonly division: Division | null;
   readonly stragglersGivenUp: boolean;
@@ -226,6 +236,7 @@ export const initialState: RunState = {
   earlierAttemptUsed: null,
   irreversibleTools: [],
   planning: null,
+  paraphrasing: null,
   division: null,
   stragglersGivenUp: false,
   ballot: 0,

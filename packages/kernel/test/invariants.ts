@@ -230,7 +230,7 @@ function checkWork(state: RunState, policy: Policy, check: Check): void {
     );
   if (state.phase === "preparing")
     check(
-      effects.some((effect) => effect.kind === "analyse" || effect.kind === "divide"),
+      effects.some((effect) => effect.kind === "analyse" || effect.kind === "paraphrase" || effect.kind === "divide"),
       "nobody is asked before the rounds",
     );
   if (state.phase === "evaluating") {

@@ -28,6 +28,7 @@ export const policies: fc.Arbitrary<Policy> = fc.record({
   maxRestarts: fc.constantFrom(0, 0, 1, 2, 3),
   debugFinalAnswer: fc.constant(null),
   planningMode: fc.boolean(),
+  paraphrases: fc.constantFrom(0, 0, 1, 2),
   dividesWork: fc.boolean(),
   skipCoordination: fc.integer({ min: 0, max: 19 }).map((n) => n === 0),
   skipVoting: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
@@ -158,6 +159,12 @@ function analysis(agent: string, draw: (below: number) => number): Signal {
   return { type: "analysed", agent: draw(10) === 0 ? "a0" : agent, irreversible: kind > 1, blockedTools, failure: null };
 }
 
+function wordings(agent: string, draw: (below: number) => number): Signal {
+  if (draw(3) === 0) return { type: "paraphrasing_failed", agent, message: "503" };
+  const texts = Array.from({ length: draw(4) }, () => ["q", " ", "other words", "yet other words"][draw(4)]!);
+  return { type: "paraphrased", agent: draw(10) === 0 ? "a0" : agent, wordings: texts, failure: draw(4) === 0 ? "unreadable" : null };
+}
+
 function division({ order }: RunState, agent: string, draw: (below: number) => number): Signal {
   if (draw(3) === 0) return { type: "division_failed", agent, message: "503" };
   const subtasks = Object.fromEntries(order.flatMap((id) => (draw(5) === 0 ? [] : [[id, draw(9) === 0 ? " " : `part of ${id}`] as const])));
@@ -183,6 +190,7 @@ function signalFrom(state: RunState, effect: Effect, draw: (below: number) => nu
       : { type: "presented", agent: effect.agent, content: draw(3) === 0 ? " " : "final" };
   }
   if (effect.kind === "analyse") return analysis(effect.agent, draw);
+  if (effect.kind === "paraphrase") return wordings(effect.agent, draw);
   if (effect.kind === "divide") return division(state, effect.agent, draw);
   if (effect.kind === "evaluate") return evaluation({ agent: effect.agent, round: effect.round }, draw);
   const at = { agent: effect.agent, round: draw(40) === 0 ? effect.round + 1 : effect.round };

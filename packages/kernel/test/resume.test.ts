@@ -17,6 +17,7 @@ function playPolitely(from: RunState, policy: Policy, first: Signal | null): Run
     if (effect.kind === "present") take({ type: "presented", agent, content: "final" });
     else if (effect.kind === "evaluate")
       take({ type: "evaluated", agent, round: effect.round, verdict: "submit", reason: "good", instructions: "" });
+    else if (effect.kind === "paraphrase") take({ type: "paraphrasing_failed", agent, message: "503" });
     else if (effect.kind === "divide") take({ type: "division_failed", agent, message: "503" });
     else if (effect.kind === "analyse") take({ type: "analysed", agent, irreversible: false, blockedTools: [], failure: null });
     else if (agentOf(state, agent)?.tools.includes("vote") === true) {

@@ -33,6 +33,7 @@ describe("reading a prompt", () => {
       mayAnswer: true,
       mayStop: false,
       partsFor: [],
+      wordings: 0,
       mayVoteFor: [],
       tried: [],
     });
@@ -46,6 +47,7 @@ describe("reading a prompt", () => {
       mayAnswer: true,
       mayStop: false,
       partsFor: [],
+      wordings: 0,
       mayVoteFor: ["agent2", "agent1"],
       tried: [],
     });

@@ -104,6 +104,11 @@ const SENTENCE: Describe = {
   answers_closed: (fact) =>
     `No new answers any more (${fact.because === "stagnation" ? "nothing moves" : "the result is wanted now"}); from now on only votes`,
   coordination_skipped: (fact) => `Coordination is skipped; ${fact.agent} answers at once`,
+  paraphrasing_started: (fact) => `${fact.agent} is asked to put the question in other words`,
+  question_paraphrased: (fact) =>
+    fact.agent === null
+      ? `There is no other wording of the question (${fact.failure}): everybody gets it as it is`
+      : `${fact.agent} put the question in other words: ${listOf(fact.wordings.map((wording) => excerpt(wording, 80)))}`,
   division_started: (fact) => `${fact.agent} is asked to divide the work`,
   work_divided: (fact) =>
     fact.agent === null ? `Nobody divided the work (${fact.failure}): each takes a share of it` : `${fact.agent} divided the work`,

@@ -25,10 +25,15 @@ import { coordinationTable } from "./coordination.js";
 import { mediaToolKeys } from "./media.js";
 import { votingSensitivity } from "./voting-sensitivity.js";
 
+/** Other wordings of the question. */
+export const paraphrasingKeys = {
+  enabled: built(bool),
+  num_variants: built(count),
+};
+
 const paraphrasing = closed("CFG043", "CFG033", {
-  enabled: ignored("paraphrasing", bool),
+  ...paraphrasingKeys,
   backend: ignored("paraphrasing", map, { keys: () => helperBackend }),
-  num_variants: ignored("paraphrasing", count),
   strategy: ignored("paraphrasing", oneOf(["balanced", "diverse", "conservative", "adaptive"])),
   temperature_range: ignored("paraphrasing", list),
   cache_enabled: ignored("paraphrasing", bool),
@@ -95,7 +100,7 @@ const laterKeys = {
   agent_temporary_workspace: built(text),
   session_storage: kept(text),
   context_paths: built(list, { each: () => contextPath }),
-  dspy: ignored("paraphrasing", map, { keys: () => paraphrasing, code: "CFG091", ...enabledBy("enabled") }),
+  dspy: built(map, { keys: () => paraphrasing, code: "CFG091", ...enabledBy("enabled") }),
   voting_threshold: ignored("checklist", number),
   checklist_require_gap_report: refused("checklist", bool, off(true)),
   gap_report_mode: refused("checklist", oneOf(["changedoc", "separate", "none"])),

@@ -16,6 +16,15 @@ export type StopStatus = "complete" | "blocked";
 export type ModeFact =
   /** No agent works in rounds; this one presents at once. */
   | { readonly type: "coordination_skipped"; readonly agent: AgentId }
+  /** An agent is asked for other wordings of the question. */
+  | { readonly type: "paraphrasing_started"; readonly agent: AgentId }
+  /** Each agent gets one beside the question, in turn. `agent`: whose they are; `null` when there are none, and `failure` says why. */
+  | {
+      readonly type: "question_paraphrased";
+      readonly agent: AgentId | null;
+      readonly wordings: readonly string[];
+      readonly failure: string | null;
+    }
   /** An agent is asked to divide the work, because not everybody was given a part. */
   | { readonly type: "division_started"; readonly agent: AgentId }
   /** The parts follow. `agent`: whose reply they are; `null` when nobody's could be used, and `failure` says why. */

@@ -146,6 +146,8 @@ function lost(effect: WorkEffect, message: string): Signal {
       return { type: "evaluation_failed", agent, round: effect.round, message };
     case "analyse":
       return { type: "analysis_failed", agent, message };
+    case "paraphrase":
+      return { type: "paraphrasing_failed", agent, message };
     case "divide":
       return { type: "division_failed", agent, message };
   }

@@ -8,8 +8,11 @@ export type PresentEffect = Extract<Effect, { kind: "present" }>;
 export type EvaluateEffect = Extract<Effect, { kind: "evaluate" }>;
 export type AnalyseEffect = Extract<Effect, { kind: "analyse" }>;
 export type DivideEffect = Extract<Effect, { kind: "divide" }>;
+export type ParaphraseEffect = Extract<Effect, { kind: "paraphrase" }>;
+/** What is asked before the first round. */
+export type PrepareEffect = AnalyseEffect | ParaphraseEffect | DivideEffect;
 /** Work that is one of an agent's rounds. */
-export type TalkEffect = Exclude<WorkEffect, AnalyseEffect | DivideEffect>;
+export type TalkEffect = Exclude<WorkEffect, PrepareEffect>;
 
 /** What running work may see and say. */
 export interface Work<E extends WorkEffect = WorkEffect> {

@@ -1,5 +1,5 @@
 import type { TurnRequest } from "@massgen/contracts";
-import type { AnalyseEffect, DivideEffect, Work } from "../executor/work.js";
+import type { PrepareEffect, Work } from "../executor/work.js";
 import { admitRequest } from "../round/admit.js";
 import type { RunContext } from "../round/run-context.js";
 import { streamTurn, type Turn } from "../round/stream-turn.js";
@@ -8,7 +8,7 @@ import { streamTurn, type Turn } from "../round/stream-turn.js";
 const NO_ROUND = -1;
 
 /** Asks one agent's model something before the work begins: one message, without tools and without the agent's instructions. */
-export function askBefore(text: string, work: Work<AnalyseEffect | DivideEffect>, run: RunContext): Promise<Turn> {
+export function askBefore(text: string, work: Work<PrepareEffect>, run: RunContext): Promise<Turn> {
   const { agent: id } = work.effect;
   const agent = run.agents.get(id);
   if (agent === undefined) throw new TypeError(`there is no agent ${JSON.stringify(id)} in this process`);

@@ -14,6 +14,7 @@ const BLOCKS = [
   "part",
   "part_ends",
   "part_end",
+  "paraphrase",
 ];
 
 /** An opening or closing marker of one of our blocks, also when blanks or invisible characters try to hide it. */

@@ -12,6 +12,7 @@ import { irreversibility } from "./irreversibility.js";
 import { answerRules, partRules, partsText, partText, refineRules, stageRules, stageText, staleStop } from "./modes.js";
 import { novelty } from "./novelty.js";
 import { originalMessage } from "./original-message.js";
+import { paraphraseText, paraphrasing } from "./paraphrasing.js";
 import { execution, planning, reserved } from "./planning.js";
 import { decideNow, evaluator, postEvaluation } from "./post-evaluation.js";
 import { decisionIsMade, presentation } from "./presentation.js";
@@ -36,6 +37,8 @@ export interface Prompts {
   readonly reserved: typeof reserved;
   readonly execution: typeof execution;
   readonly irreversibility: typeof irreversibility;
+  readonly paraphrasing: typeof paraphrasing;
+  readonly paraphraseText: typeof paraphraseText;
   readonly division: typeof division;
   readonly feedback: typeof feedback;
   readonly evaluator: typeof evaluator;
@@ -83,6 +86,8 @@ export const defaultPrompts: Prompts = {
   reserved,
   execution,
   irreversibility,
+  paraphrasing,
+  paraphraseText,
   division,
   feedback,
   evaluator,

@@ -6,6 +6,7 @@ import {
   callableTools,
   clearedVotes,
   currentAnswers,
+  paraphraseFor,
   type RunState,
   shownTo,
   tallyVotes,
@@ -37,8 +38,8 @@ export interface Opening {
 export function openRound(state: RunState, viewer: AgentId, run: RunContext): Opening {
   const labels = shownTo(state, state.agents[viewer]!);
   const note = reopenedText(state, viewer, run);
-  const round = roundClosing(state, viewer, run);
-  return { ...teamOpening(state, viewer, labels, note === null ? round : `${note}\n\n${round}`, run), ...toolsOfTeam(state, viewer, run) };
+  const closing = [paraphraseOf(state, viewer, run), note, roundClosing(state, viewer, run)].filter((text) => text !== null).join("\n\n");
+  return { ...teamOpening(state, viewer, labels, closing, run), ...toolsOfTeam(state, viewer, run) };
 }
 
 /** The same prompt as in the presenter's last round, up to its last part: all of that comes from the vendor's cache. */
@@ -63,7 +64,8 @@ export function openSingle(state: RunState, viewer: AgentId, run: RunContext): O
     .join("\n\n");
   const again = state.pastAttempt === null ? "" : `${run.prompts.feedback(state.pastAttempt)}\n\n`;
   const earlier = run.history.map(({ role, text }): Message => ({ role, parts: [{ type: "text", text }] }));
-  const closing = run.prompts.single({ moment: momentOf(run) });
+  const paraphrase = paraphraseOf(state, viewer, run);
+  const closing = `${paraphrase === null ? "" : `${paraphrase}\n\n`}${run.prompts.single({ moment: momentOf(run) })}`;
   return {
     messages: [
       ...(instructions === "" ? [] : [{ role: "system", text: instructions } as const]),
@@ -74,6 +76,12 @@ export function openSingle(state: RunState, viewer: AgentId, run: RunContext): O
     workflow: [],
     shown: [],
   };
+}
+
+/** The viewer's own wording of the question. Only in rounds: what is presented answers the message itself. */
+function paraphraseOf(state: RunState, viewer: AgentId, { prompts }: RunContext): string | null {
+  const wording = paraphraseFor(state, viewer);
+  return wording === null ? null : prompts.paraphraseText(wording);
 }
 
 /** The tools of a round before its first request. */

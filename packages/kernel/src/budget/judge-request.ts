@@ -3,6 +3,7 @@ import { releaseUnjudged } from "../attempts/post-evaluation.js";
 import { splitEvenly } from "../division/judge-division.js";
 import { evolve } from "../evolve.js";
 import { agentOf } from "../inspect.js";
+import { isParaphraseDue, keepOriginal } from "../paraphrases/judge-paraphrases.js";
 import { assumeTheWorst } from "../planning/judge-analysis.js";
 import { isAnalysisDue } from "../planning/planning-mode.js";
 import type { Policy } from "../policy.js";
@@ -36,13 +37,18 @@ export function judgeRequest(state: RunState, signal: Offered, policy: Policy): 
 
 /** The agent is at work on what this request belongs to. */
 function isCalledFor(state: RunState, { fact }: Offered): boolean {
-  const { phase, agents, planning, division, decision, presentationRound, evaluation } = state;
+  const { phase, agents, decision, presentationRound, evaluation } = state;
   const agent = Object.hasOwn(agents, fact.agent) ? agents[fact.agent] : undefined;
-  if (phase === "preparing") return (isAnalysisDue(state) ? planning?.analyst : division?.asked) === fact.agent;
+  if (phase === "preparing") return askedBefore(state) === fact.agent;
   if (agent?.standing !== "streaming") return false;
   if (phase === "coordinating") return agent.round === fact.round;
   const round = phase === "presenting" ? presentationRound : phase === "evaluating" ? evaluation?.round : null;
   return decision?.winner === fact.agent && round === fact.round;
+}
+
+function askedBefore(state: RunState): AgentId | undefined {
+  if (isAnalysisDue(state)) return state.planning?.analyst;
+  return isParaphraseDue(state) ? state.paraphrasing?.asked : state.division?.asked;
 }
 
 /** Nobody presents after this agent: what it answers is the result, so the part of the budget that is kept for it is its own. */
@@ -53,7 +59,8 @@ const givesResult = ({ mode, order }: RunState, agent: AgentId): boolean =>
 function goOnWithout(state: RunState, { fact, text }: Offered, policy: Policy): readonly CoordinationEvent[] {
   switch (state.phase) {
     case "preparing":
-      return isAnalysisDue(state) ? assumeTheWorst(state, NO_ROOM, policy) : splitEvenly(state, NO_ROOM);
+      if (isAnalysisDue(state)) return assumeTheWorst(state, NO_ROOM, policy);
+      return isParaphraseDue(state) ? keepOriginal(state, NO_ROOM, policy) : splitEvenly(state, NO_ROOM);
     case "presenting":
       return finishPresentation(state, null, "skipped", text, policy);
     case "evaluating":

@@ -1,5 +1,5 @@
 import type { CoordinationEvent } from "@massgen/contracts";
-import { beginCoordinating } from "../division/judge-division.js";
+import { beginParaphrasing } from "../paraphrases/judge-paraphrases.js";
 import type { Policy } from "../policy.js";
 import type { Signal } from "../signal.js";
 import type { RunState } from "../state.js";
@@ -12,13 +12,13 @@ export function beginPreparing(state: RunState, policy: Policy): readonly Coordi
   const [first] = state.order;
   return policy.planningMode && first !== undefined
     ? [{ type: "planning_analysis_started", agent: first }]
-    : beginCoordinating(state, policy);
+    : beginParaphrasing(state, policy);
 }
 
 export function judgeAnalysis(state: RunState, signal: Offered<"analysed">, policy: Policy): readonly CoordinationEvent[] {
   if (!isAsked(state, signal.agent)) return [];
   const { agent, irreversible, blockedTools, failure } = signal;
-  return [{ type: "planning_decided", agent, irreversible, blockedTools, failure }, ...beginCoordinating(state, policy)];
+  return [{ type: "planning_decided", agent, irreversible, blockedTools, failure }, ...beginParaphrasing(state, policy)];
 }
 
 /** A backend that does not work: the next agent is asked; after the last one the worst is assumed. */
@@ -31,7 +31,7 @@ export function judgeAnalysisFailure(state: RunState, signal: Offered<"analysis_
 /** Nobody could say: every outside tool is reserved. */
 export const assumeTheWorst = (state: RunState, failure: string, policy: Policy): readonly CoordinationEvent[] =>
   isAnalysisDue(state)
-    ? [{ type: "planning_decided", agent: null, irreversible: true, blockedTools: [], failure }, ...beginCoordinating(state, policy)]
+    ? [{ type: "planning_decided", agent: null, irreversible: true, blockedTools: [], failure }, ...beginParaphrasing(state, policy)]
     : [];
 
 const isAsked = (state: RunState, agent: string): boolean => isAnalysisDue(state) && state.planning?.analyst === agent;

@@ -132,6 +132,8 @@ export const PERSISTED_NAMES: { readonly [T in FactType]: PersistedName<T> } = {
     },
   },
   coordination_skipped: { event: "coordination_skipped", fields: { agent } },
+  paraphrasing_started: { event: "paraphrasing_started", fields: { agent } },
+  question_paraphrased: { event: "question_paraphrased", fields: { agent, wordings: "wordings", failure: "failure" } },
   division_started: { event: "division_started", fields: { agent } },
   work_divided: { event: "work_divided", fields: { agent, failure: "failure" } },
   subtasks_set: { event: "subtasks_set", fields: { subtasks: subtasksCodec } },

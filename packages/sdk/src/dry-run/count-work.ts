@@ -101,10 +101,11 @@ function deciding(policy: Policy, size: number, cap: number | null, leastDecisio
 const isHeld = ({ deferVotingUntilAllAnswered, stragglerPatience }: Policy, size: number): boolean =>
   (deferVotingUntilAllAnswered ?? size > 2) && stragglerPatience === null;
 
-/** What is asked before the rounds: what cannot be undone, and the parts of those who have none. */
+/** What is asked before the rounds: what cannot be undone, other wordings of the question, and the parts of those who have none. */
 function preparationsOf(mode: RunMode, policy: Policy, isDivided: boolean): Range {
   const divisions = mode === "decomposition" && !isDivided && policy.dividesWork && !policy.skipCoordination ? 1 : 0;
-  const calls = (policy.planningMode ? 1 : 0) + divisions;
+  const wordings = policy.paraphrases > 0 && !policy.skipCoordination ? 1 : 0;
+  const calls = (policy.planningMode ? 1 : 0) + wordings + divisions;
   return { low: calls, high: calls };
 }
 

@@ -18,6 +18,14 @@ export const divided = (agents: readonly string[]): Move => ({
   ),
 });
 
+/** Other wordings, as many as are asked for. */
+export const reworded = (count: number): Move => ({
+  kind: "say",
+  text: JSON.stringify({
+    wordings: Array.from({ length: count }, (_, index) => `(simulated) The task in other words, number ${index + 1}.`),
+  }),
+});
+
 export const harmless: Move = { kind: "say", text: '{"irreversible": false, "blocked_tools": []}' };
 
 export function moveReply(move: Move, pace?: Pace): MessageReply {

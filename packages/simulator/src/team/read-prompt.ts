@@ -4,9 +4,10 @@ import type { SimulatedMessage, SimulatedPrompt } from "../request.js";
 export interface PromptView {
   /**
    * `answer`: nothing is shown yet; `evaluate`: answers are; `present`: as the winner; `judge`: whether the final answer is
-   * released; `plan`: what of the task cannot be undone; `divide`: the parts of the others; `plain`: no team at all.
+   * released; `plan`: what of the task cannot be undone; `divide`: the parts of the others; `reword`: the question in
+   * other words; `plain`: no team at all.
    */
-  readonly asks: "answer" | "evaluate" | "present" | "judge" | "plan" | "divide" | "plain";
+  readonly asks: "answer" | "evaluate" | "present" | "judge" | "plan" | "divide" | "reword" | "plain";
   readonly question: string;
   /** Newest version of each agent, in the order in which they were first shown. */
   readonly answers: readonly ShownText[];
@@ -17,6 +18,8 @@ export interface PromptView {
   readonly mayStop: boolean;
   /** Whose parts are asked for; ids such as `agent2`. */
   readonly partsFor: readonly string[];
+  /** How many wordings are asked for. */
+  readonly wordings: number;
   /** Workflow calls this conversation has already made, oldest first: what is still going on was not accepted. */
   readonly tried: readonly string[];
 }
@@ -34,6 +37,7 @@ const PRESENTING = /present the final (?:result|answer)|the rounds are over|fina
 const PLANNING = /^\{"irreversible": true or false/m;
 /** The shape of the reply that is asked for, the last line of the prompt. */
 const DIVIDING = /^\{"agent\d+": "…"(?:, "agent\d+": "…")*\}$/m;
+const REWORDING = /^\{"wordings": \["…"(?:, "…")*\]\}$/m;
 const MOMENT = /^\(?Date and time: .*$/gm;
 
 /**
@@ -51,11 +55,13 @@ export function readPrompt(prompt: SimulatedPrompt): PromptView {
   const answers = shownAnswers(around);
   const tried = triedCalls(prompt.messages);
   const isTeam = prompt.tools.includes("new_answer") || prompt.tools.includes("vote");
-  const noTeam = { question, answers, mayAnswer: false, mayStop: false, mayVoteFor: [], partsFor: [], tried };
+  const noTeam = { question, answers, mayAnswer: false, mayStop: false, mayVoteFor: [], partsFor: [], wordings: 0, tried };
   if (prompt.tools.includes("submit")) return { asks: "judge", ...noTeam };
   if (prompt.tools.length === 0 && PLANNING.test(around[0]!)) return { asks: "plan", ...noTeam };
   const parts = prompt.tools.length === 0 ? DIVIDING.exec(around[0]!)?.[0] : undefined;
   if (parts !== undefined) return { ...noTeam, asks: "divide", partsFor: parts.match(/agent\d+/g) ?? [] };
+  const rewording = prompt.tools.length === 0 ? REWORDING.exec(around[0]!)?.[0] : undefined;
+  if (rewording !== undefined) return { ...noTeam, asks: "reword", wordings: rewording.split("…").length - 1 };
   if (!isTeam) return { asks: answers.length > 0 ? "present" : "plain", ...noTeam };
   if (prompt.toolChoice === "none" || PRESENTING.test(around[0]!.replace(ANSWER, ""))) return { asks: "present", ...noTeam };
   const callable = callableNow(prompt, around, answers);

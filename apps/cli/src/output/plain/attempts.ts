@@ -12,6 +12,11 @@ export const attemptTellers: Teller = {
     const what = fact.blockedTools.length === 0 ? "every outside tool" : listed(fact.blockedTools.map(visibleLine));
     return block(null, "warning", `planning mode: ${what} is for the presentation only${why}`);
   },
+  paraphrasing_started: (fact, run) => block(nameOf(run, fact.agent), "faint", "puts the question in other words", { weight: "detail" }),
+  question_paraphrased: (fact) =>
+    fact.agent === null
+      ? block(null, "warning", `no other wording of the question (${visibleLine(fact.failure ?? "")}): everybody gets it as it is`)
+      : block(null, "faint", "the question in other words:", { quote: fact.wordings.map(visibleLine).join("\n"), weight: "detail" }),
   division_started: (fact, run) => block(nameOf(run, fact.agent), "faint", "divides the work", { weight: "detail" }),
   work_divided: (fact) =>
     fact.agent === null
