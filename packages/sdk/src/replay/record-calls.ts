@@ -3,6 +3,7 @@ import { type Agent, type CoordinateOptions, systemAmbient } from "@massgen/core
 import type { RunLog } from "@massgen/logs";
 import { type RecordedSettings, type RecordedStart, recordingBackend } from "./call-record.js";
 import { recordingVerify, recordingWorkspaces, recordTools } from "./hands-record.js";
+import { definitionOf, recordingNewTools } from "./record-new-tools.js";
 
 /** What a run is made of that is not deterministic: its models, and what its agents do. */
 export type Outside = Pick<CoordinateOptions, "agents" | "workspaces" | "verify">;
@@ -26,7 +27,10 @@ export function recordCalls(
   log.recordCall(start);
   const recorder = { clock, since: clock.monotonic(), record: (line: object) => log.recordCall(line) };
   return {
-    agents: agents.map((agent) => ({ ...agent, backend: recordingBackend(agent.id, agent.backend, recorder) })),
+    agents: agents.map((agent) => ({
+      ...recordingNewTools(agent, (line) => log.recordCall(line)),
+      backend: recordingBackend(agent.id, agent.backend, recorder),
+    })),
     ...(workspaces === undefined ? {} : { workspaces: recordingWorkspaces(workspaces, recorder) }),
     ...(verify === undefined ? {} : { verify: recordingVerify(verify, recorder) }),
     onServedCall: recordTools(recorder),
@@ -42,7 +46,7 @@ const recordedAgent = (agent: Agent): RecordedStart["agents"][number] => ({
   voting_sensitivity: agent.votingSensitivity ?? null,
   max_output_tokens: agent.maxOutputTokens ?? null,
   subtask: agent.subtask ?? null,
-  tools: [...(agent.tools ?? []), ...(agent.changingTools?.() ?? [])].map(({ spec, risk, origin = "custom" }) => ({ spec, risk, origin })),
+  tools: [...(agent.tools ?? []), ...(agent.changingTools?.() ?? [])].map(definitionOf),
   files: agent.files ?? null,
   workspace_paths: agent.workspacePaths ?? [],
   tools_at_once: agent.toolsAtOnce ?? null,

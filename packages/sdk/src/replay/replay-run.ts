@@ -7,6 +7,7 @@ import { defaultPolicy, initialState, type Policy, type RunState, type Signal } 
 import { readRunLog } from "@massgen/logs";
 import type { RecordedCall, RecordedSettings, RecordedStart } from "./call-record.js";
 import type { RecordedHands } from "./hands-record.js";
+import type { RecordedNewTools } from "./record-new-tools.js";
 import { createRecordedOrder } from "./recorded-order.js";
 import { createReplayClock } from "./replay-clock.js";
 import { replayedBackend } from "./replayed-backend.js";
@@ -154,14 +155,16 @@ interface CallRecord {
   readonly hands: readonly RecordedHands[];
 }
 
+type Line = RecordedStart | RecordedCall | RecordedHands | RecordedNewTools;
+
 async function readCalls(folder: string): Promise<CallRecord> {
   const file = join(folder, "llm_calls.jsonl");
   const text = await readFile(file, "utf8").catch(() => null);
   if (text === null)
     throw new MassgenError("NOT_SUPPORTED", `${folder} has no record of its calls.`, { exitCode: 1, hint: "Record a run with --record." });
-  const lines = text.split("\n").flatMap((line): readonly (RecordedStart | RecordedCall | RecordedHands)[] => {
+  const lines = text.split("\n").flatMap((line): readonly Line[] => {
     try {
-      return line === "" ? [] : [JSON.parse(line) as RecordedStart | RecordedCall | RecordedHands];
+      return line === "" ? [] : [JSON.parse(line) as Line];
     } catch {
       return []; // torn by a crash
     }
@@ -169,5 +172,16 @@ async function readCalls(folder: string): Promise<CallRecord> {
   const start = lines.find((line) => line.kind === "run");
   if (start === undefined) throw new MassgenError("STORE_FAILED", `${file} does not begin with the settings of a run.`);
   const calls = lines.filter((line) => line.kind === "call");
-  return { start, calls, hands: lines.filter((line) => line.kind !== "run" && line.kind !== "call") };
+  const hands = lines.filter((line) => line.kind !== "run" && line.kind !== "call" && line.kind !== "new_tools");
+  const added = lines.filter((line) => line.kind === "new_tools");
+  return { start: withAllTools(start, added), calls, hands };
 }
+
+/** What an agent came by later it has from the start: nobody called it before it was there. */
+const withAllTools = (start: RecordedStart, added: readonly RecordedNewTools[]): RecordedStart => ({
+  ...start,
+  agents: start.agents.map((agent) => {
+    const later = added.flatMap(({ agent_id, tools }) => (agent_id === agent.id ? tools : []));
+    return later.length === 0 ? agent : { ...agent, tools: [...(agent.tools ?? []), ...later] };
+  }),
+});
