@@ -73,7 +73,7 @@ describe("agents from a config", () => {
   });
 
   it("say of a provider without adapter that it is known, and what works instead", async () => {
-    const error = await errorOf(buildAgents(config({ type: "claude_code", model: "claude-opus-4-6" }), {}));
+    const error = await errorOf(buildAgents(config({ type: "claude_code", model: "claude-opus-4-6", cwd: "work" }), {}));
     expect(error).toMatchObject({
       code: "NOT_SUPPORTED",
       exitCode: 1,

@@ -148,6 +148,12 @@ const rows: readonly Row[] = [
 const inference: Row = { ...row("inference", "vLLM/SGLang", "", "VLLM_API_KEY"), placeholder: "EMPTY" };
 const hosted = rows.filter(({ placeholder }) => placeholder === undefined);
 const UNBUILT = ["claude_code", "ag2", "codex", "gemini_cli", "antigravity_cli", "copilot"];
+/** What their configs need besides. */
+const NEEDED: Readonly<Record<string, object>> = {
+  claude_code: { cwd: "work" },
+  codex: { cwd: "work" },
+  ag2: { agent_config: { name: "a" } },
+};
 
 const apiOf = ({ type }: Row): Api => apis[providerOf(type)!.api]!;
 
@@ -289,6 +295,6 @@ describe("before any request", () => {
   });
 
   it.each(UNBUILT)("%s is known and not supported yet", async (type) => {
-    expect(await refusal({ type })).toMatchObject({ code: "NOT_SUPPORTED", exitCode: 1 });
+    expect(await refusal({ type, ...NEEDED[type] })).toMatchObject({ code: "NOT_SUPPORTED", exitCode: 1 });
   });
 });

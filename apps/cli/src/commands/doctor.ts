@@ -5,6 +5,7 @@ import { note } from "../doctor/check.js";
 import { checkConfig } from "../doctor/check-config.js";
 import { checkLines } from "../doctor/check-lines.js";
 import { checkCommands, checkFolders, checkNode, checkTerminal } from "../doctor/check-machine.js";
+import { checkMcp } from "../doctor/check-mcp.js";
 import { checkModels } from "../doctor/check-models.js";
 import { examplesDir } from "../examples-dir.js";
 import type { ExitCode } from "../exit.js";
@@ -26,7 +27,7 @@ export async function examine({ config, online, json }: Examination, io: Io): Pr
   const { env, warnings } = await readEnv(io);
   const findTeam = (): ReturnType<typeof resolveTeam> =>
     resolveTeam(config === null ? {} : { config }, { env, cwd: io.cwd, home, examplesDir: examplesDir(env) });
-  const [models, team, sandbox, container] = await Promise.all([
+  const [models, team, servers, sandbox, container] = await Promise.all([
     checkModels({
       env,
       isSupported: (type) => whyUnsupported(type) === null,
@@ -34,6 +35,7 @@ export async function examine({ config, online, json }: Examination, io: Io): Pr
       ask: (request, limitMs) => askModels(request, { signal: io.interrupt, limitMs }),
     }),
     checkConfig(findTeam, env, config !== null),
+    checkMcp(findTeam, { env, cwd: io.cwd, home, signal: io.interrupt, starts: online || config !== null }),
     findSandbox({ platform: process.platform, path: io.env["PATH"] ?? "", hostHome: home }),
     findContainerTool({ host: io.env }),
   ]);
@@ -45,6 +47,7 @@ export async function examine({ config, online, json }: Examination, io: Io): Pr
     ),
     ...models,
     ...team,
+    ...servers,
     ...checkFolders(resolve(io.cwd, env["MASSGEN_LOG_BASE_DIR"] || ".massgen"), home),
     ...checkCommands(sandbox, container),
     checkTerminal(io),

@@ -20,21 +20,36 @@ export async function runQuestion(request: RunRequest, io: Io, session: Session)
   }
 }
 
-/** One question, or as many as are typed when there is none and somebody sits at the terminal. `resumed`: what it goes on with. */
-async function runIn(resumed: Conversed | null, asked: RunRequest, io: Io, session: Session): Promise<ExitCode> {
+/** The question of the request, then as many as are typed: how a team goes on that was made or picked at the terminal. */
+export async function runConversation(request: RunRequest, io: Io, session: Session): Promise<ExitCode> {
+  if (request.output.mode === "automation" || request.output.mode === "events") return runQuestion(request, io, session);
+  return runIn(null, { ...request, question: null }, io, session, request.question);
+}
+
+/**
+ * One question, or as many as are typed when there is none and somebody sits at the terminal. `resumed`: what it goes on with.
+ * `first`: begins what is typed.
+ */
+async function runIn(
+  resumed: Conversed | null,
+  asked: RunRequest,
+  io: Io,
+  session: Session,
+  first: string | null = null,
+): Promise<ExitCode> {
   const request = await readReferences(asked, io);
   const team = await loadTeam(request, io);
   const { config } = team;
   const output = outputOf(request.output, config.ui);
   session.automation = output.mode === "automation" || output.mode === "events";
-  const question = await lookForQuestion(request.question, config.prompt ?? null, io);
+  const question = first === null ? await lookForQuestion(request.question, config.prompt ?? null, io) : null;
   for (const note of team.notes) io.err.write(`massgen: note: ${note}\n`);
   const origin = config.ui.loggingEnabled ? { configPath: team.path, cliArgs: argumentsOf(request) } : null;
   const start = { output, origin, review: request.review === true, simulated: false, warnings: team.warnings };
   if (question === null) {
     if (session.automation) throw noQuestion();
     const { converse } = await import("../interactive/converse.js");
-    return converse({ ...start, team, request, resumed }, io, session);
+    return converse({ ...start, team, request, resumed, first }, io, session);
   }
   const [{ startRun }, { keepingOf }, { startConversation }] = await Promise.all([
     import("./start-run.js"),

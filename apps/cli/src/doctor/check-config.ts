@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
-import { displayName, type Environment, type MassgenConfig, resolveApiKey } from "@massgen/config";
+import { displayName, type Environment, resolveApiKey } from "@massgen/config";
 import { MassgenError } from "@massgen/contracts";
 import { type ResolvedTeam, whyUnsupported } from "@massgen/sdk/team";
 import { issueTexts } from "../commands/config-issues.js";
@@ -39,27 +37,5 @@ export async function checkConfig(find: () => Promise<ResolvedTeam>, env: Enviro
   return [
     warnings === 0 ? ok("Config", head) : note("Config", `${head}, ${warnings} warning(s)`, `See them with: massgen --validate ${file}`),
     ...agents,
-    ...checkServerCommands(config, env),
   ];
 }
-
-/** Nothing is started here: what the config names, and whether the programs are there. */
-function checkServerCommands({ agents }: MassgenConfig, env: Environment): readonly Check[] {
-  const servers = new Map(agents.flatMap(({ mcpServers }) => mcpServers.map((server) => [server.name, server] as const)));
-  if (servers.size === 0) return [];
-  const missing = [...servers.values()].flatMap(({ name, transport }) => {
-    const program = transport.kind === "stdio" ? (transport.argv[0] ?? "") : "";
-    return program === "" || isOnPath(program, env["PATH"] ?? "") ? [] : [`${name} (${program})`];
-  });
-  if (missing.length > 0)
-    return [
-      note("MCP servers", `no program for ${missing.join(", ")}`, "Install it, or write its full path; massgen mcp doctor tells more."),
-    ];
-  return [ok("MCP servers", `${[...servers.keys()].join(", ")}; massgen mcp doctor starts them`)];
-}
-
-/** Relative paths belong to folders that are not there yet. */
-const isOnPath = (program: string, path: string): boolean =>
-  program.includes("/")
-    ? !isAbsolute(program) || existsSync(program)
-    : path.split(delimiter).some((folder) => existsSync(join(folder, program)));

@@ -63,6 +63,16 @@ Files and commands, in the agent's backend:
   orchestrator.context_paths      files and folders of yours that the agents read; with
                                   permission: write the agent that presents may change them
 
+Tools of MCP servers, programs or remote ones, in the agent's backend:
+  mcp_servers:
+    - {name: docs, command: "npx -y some-mcp-server@1.2.3"}
+    - {name: search, url: "https://mcp.example.com/mcp"}
+  massgen mcp doctor --config team.yaml     what is wrong with them, and what to do
+  massgen mcp tools --config team.yaml      what they offer
+
+Tools of your own: custom_tools names modules (.ts, .js) and their functions. allowed_tools and
+exclude_tools choose among all; hooks look at calls before and after.
+
 Which keys work today, and which are known and still to come:
   massgen --show-schema
 `;

@@ -22,6 +22,8 @@ export interface ConverseStart extends Pick<Start, "output" | "origin" | "review
   readonly team: Team;
   readonly request: RunRequest;
   readonly resumed: Conversed | null;
+  /** Asked at once, before anything is typed. */
+  readonly first: string | null;
 }
 
 /** Interactive mode on a plain terminal: question after question, until it is left. */
@@ -43,6 +45,7 @@ export async function converse(start: ConverseStart, io: Io, session: Session): 
   try {
     return await listen({
       dialogue,
+      first: start.first,
       lines,
       plan: { conversation, start, withReferences: (question) => withReferences({ ...request, question }, io), notesSeen: new Set() },
       remember: (text) => {
@@ -66,6 +69,7 @@ async function withReferences(request: RunRequest & { readonly question: string 
 
 interface Listening {
   readonly dialogue: Dialogue;
+  readonly first: string | null;
   readonly lines: LineReader;
   readonly plan: TurnPlan;
   readonly remember: (text: string) => Promise<void>;
@@ -73,10 +77,10 @@ interface Listening {
   readonly session: Session;
 }
 
-async function listen({ dialogue, lines, plan, remember, io, session }: Listening): Promise<ExitCode> {
+async function listen({ dialogue, first, lines, plan, remember, io, session }: Listening): Promise<ExitCode> {
   const interrupts: Interrupts = { lastMs: Number.NEGATIVE_INFINITY };
-  for (;;) {
-    const typed = await readText(lines, interrupts, io);
+  for (let next = first; ; next = null) {
+    const typed = next === null ? await readText(lines, interrupts, io) : ({ is: "text", text: next } as const);
     if (typed.is === "leave" || io.interrupt.aborted) return INTERRUPTED;
     if (typed.is === "end") return 0;
     const input = readInput(typed.text);

@@ -16,7 +16,7 @@ export interface DryRunReport {
 }
 
 /** What a run with real models will take, for people. */
-export function forecastLines({ forecast, missingKeys }: DryRunReport, width: number): string {
+export function forecastLines({ forecast, missingKeys, warnings }: DryRunReport, width: number): string {
   const rows = [
     ["", "model", "calls", "tokens in", "tokens out", "cost", "time"],
     ...forecast.agents.map((agent) => [visibleLine(agent.id), visibleLine(agent.model), ...columnsOf(agent)]),
@@ -32,6 +32,7 @@ export function forecastLines({ forecast, missingKeys }: DryRunReport, width: nu
     ...forecast.assumptions.flatMap((text) => wrap(text, Math.max(40, width - 1))),
     "What you saw was shortened; the times above are at the speed at which models write.",
     ...missingKeys.map((key) => `A real run needs a key for ${visibleLine(key.agent)}: ${wayOut(key)}.`),
+    ...warnings.flatMap((text) => wrap(`With a warning, which stops no run: ${visibleLine(text)}`, Math.max(40, width - 1))),
   ];
   return lines.map((text) => `${text}\n`).join("");
 }
@@ -70,7 +71,7 @@ const duration = (ms: number): string =>
   formatDuration(ms < 60_000 ? Math.max(1000, Math.round(ms / 1000) * 1000) : Math.round(ms / 60_000) * 60_000).replace(".0 s", " s");
 
 /** The same for scripts: `KEY: value`, ranges as `low-high`, an unknown cost as `unknown`. */
-export function forecastPairs({ forecast, missingKeys }: DryRunReport): string {
+export function forecastPairs({ forecast, missingKeys, warnings }: DryRunReport): string {
   const pairs = (prefix: string, { calls, inputTokens, outputTokens, costUsd, wallMs }: Estimate): readonly string[] => [
     `${prefix}_CALLS: ${plain(calls, 0)}`,
     `${prefix}_TOKENS_IN: ${plain(inputTokens, 0)}`,
@@ -83,6 +84,7 @@ export function forecastPairs({ forecast, missingKeys }: DryRunReport): string {
     ...pairs("SIMULATED_FORECAST", forecast.total),
     ...forecast.agents.flatMap((agent) => [`SIMULATED_FORECAST_AGENT: ${escapedLine(agent.id)}`, ...pairs("  SIMULATED", agent)]),
     ...missingKeys.map((key) => `SIMULATED_MISSING_KEY: ${escapedLine(key.agent)} ${wayOut(key)}`),
+    ...warnings.map((text) => `SIMULATED_WARNING: ${escapedLine(text)}`),
   ];
   return lines.map((text) => `${text}\n`).join("");
 }

@@ -1,7 +1,7 @@
-import type { QuickstartRequest } from "../args/request.js";
+import type { QuickstartRequest, RunRequest } from "../args/request.js";
 import { canAsk } from "../can-ask.js";
 import { runDemo } from "../commands/demo.js";
-import { runQuestion } from "../commands/run.js";
+import { runConversation, runQuestion } from "../commands/run.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import type { Session } from "../session.js";
@@ -45,5 +45,10 @@ export async function askAndRun(
   const next = shown === PROJECT_CONFIG ? 'massgen "your question"' : `massgen --config ${shown} "your question"`;
   prompts.close(`${question === null ? "Later" : "Next time"}: ${next}`);
   if (question === null) return 0;
-  return runQuestion({ ...run, config: shown, question }, io, session);
+  return askChosen({ ...run, config: shown }, question, io, session);
+}
+
+/** A question that came with the command is asked alone, as without a wizard; one that was typed begins a conversation. */
+export function askChosen(run: RunRequest, question: string, io: Io, session: Session): Promise<ExitCode> {
+  return run.question === null ? runConversation({ ...run, question }, io, session) : runQuestion({ ...run, question }, io, session);
 }

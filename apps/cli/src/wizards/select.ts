@@ -1,7 +1,6 @@
 import { MassgenError } from "@massgen/contracts";
 import type { RunRequest } from "../args/request.js";
 import { canAsk } from "../can-ask.js";
-import { runQuestion } from "../commands/run.js";
 import { examplesDir } from "../examples-dir.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
@@ -11,6 +10,7 @@ import type { Session } from "../session.js";
 import { findTeams } from "./find-teams.js";
 import { askQuestion } from "./place-team.js";
 import { openPrompts } from "./prompts.js";
+import { askChosen } from "./quickstart.js";
 
 /** `massgen --select`: pick a team by typing a part of its name, then ask it. Without a terminal: the list, one a line. */
 export async function selectTeam(
@@ -38,5 +38,5 @@ export async function selectTeam(
   );
   const question = await askQuestion(prompts, run.question);
   prompts.close(`massgen --config ${name}${question === null ? ' "your question"' : ""}`);
-  return question === null ? 0 : runQuestion({ ...run, config: name, question }, io, session);
+  return question === null ? 0 : askChosen({ ...run, config: name }, question, io, session);
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -9,7 +9,10 @@ import { fakeIo } from "../fake-io.js";
 
 const folder = await mkdtemp(join(tmpdir(), "massgen-doctor-"));
 afterAll(() => rm(folder, { recursive: true }));
-await writeFile(join(folder, "team.yaml"), "agents:\n  - {id: ada, backend: {type: groq}}\n  - {id: bob, backend: {type: claude_code}}\n");
+await writeFile(
+  join(folder, "team.yaml"),
+  "agents:\n  - {id: ada, backend: {type: groq}}\n  - {id: bob, backend: {type: claude_code, cwd: work}}\n",
+);
 await writeFile(join(folder, "bad.yaml"), "agents:\n  - {id: ada, backend: {type: groqq}}\n");
 
 async function doctor(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -55,6 +58,37 @@ describe("massgen doctor", () => {
     expect(config?.state).toBe("problem");
     expect(config?.found).toMatch(found);
     expect(config?.remedy).toMatch(remedy);
+  });
+
+  it("starts the MCP servers of a config that is named: one that fails is a FAIL only where it is needed", async () => {
+    const servers = "gone: {command: node, args: [nowhere.mjs]}, needed: {command: node, args: [nowhere.mjs], optional: false}";
+    const text = `agents:\n  - {id: ada, backend: {type: ollama, model: m, mcp_servers: {${servers}}}}\n`;
+    await mkdir(join(folder, ".massgen"), { recursive: true });
+    await Promise.all([writeFile(join(folder, "mcp.yaml"), text), writeFile(join(folder, ".massgen", "config.yaml"), text)]);
+    const env = { OPENAI_API_KEY: "sk-1", PATH: process.env["PATH"] ?? "" };
+    const { code, out } = await doctor(["--config", "mcp.yaml", "--json"], env);
+    expect(code).toBe(1);
+    expect(checksOf(out).filter(({ name }) => name.startsWith("MCP"))).toEqual([
+      {
+        name: "MCP gone",
+        state: "note",
+        found: expect.stringMatching(/Cannot find module.*A run goes on without it\.$/),
+        remedy: expect.stringContaining("node nowhere.mjs"),
+      },
+      {
+        name: "MCP needed",
+        state: "problem",
+        found: expect.stringMatching(/^exited with code 1: Error: Cannot find module/),
+        remedy: expect.stringContaining("by hand"),
+      },
+    ]);
+    // One that lies in the folder is read and not started: it may be somebody else's.
+    const read = await doctor(["--json"], env);
+    expect(read.code).toBe(0);
+    expect(checksOf(read.out).find(({ name }) => name === "MCP servers")?.found).toBe(
+      "gone, needed; with --online they are started and asked",
+    );
+    await rm(join(folder, ".massgen"), { recursive: true });
   });
 
   it("takes no argument: exit 2", async () => {

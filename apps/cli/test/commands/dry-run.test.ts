@@ -115,10 +115,15 @@ describe("--dry-run", { timeout: 30_000 }, () => {
     await writeFile(behaviour, JSON.stringify({ name: "desk", tools }));
     const servers = `desk: {command: node, args: [${JSON.stringify(server)}, ${JSON.stringify(behaviour)}]}, gone: {command: node, args: [nowhere.mjs]}`;
     await writeFile(join(folder, "mcp.yaml"), `agents:\n  - {id: ada, backend: {type: ollama, model: m, mcp_servers: {${servers}}}}\n`);
-    const { out } = await dry(["--config", "mcp.yaml", "--json", "--no-logs"], { PATH: process.env["PATH"] ?? "" });
+    const path = { PATH: process.env["PATH"] ?? "" };
+    const { out } = await dry(["--config", "mcp.yaml", "--json", "--no-logs"], path);
     const { warnings, forecast } = JSON.parse(out) as Report;
     expect(warnings.filter((text) => text.includes("MCP"))).toEqual([expect.stringMatching(/"gone" is not used/)]);
     expect(forecast.total.calls).toEqual({ low: 1, high: 8 });
+    // A real run would go on without it, so this is a success; whoever reads only the forecast is told too.
+    const told = await dry(["--config", "mcp.yaml", "--no-logs"], path);
+    expect(told.code).toBe(0);
+    expect(told.out.replaceAll(/\s+/g, " ")).toMatch(/Forecast .*With a warning, which stops no run: The MCP server "gone" is not used: /);
   });
 
   it("stops where a real run would: what is missing is named, exit 1", async () => {

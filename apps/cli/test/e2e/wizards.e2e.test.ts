@@ -2,39 +2,54 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { type Simulator, scriptedTeam, step } from "@massgen/simulator";
 import { openTerminal, type Terminal, terminalMissing } from "@massgen/testing/node";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it, type TestContext } from "vitest";
 import { type Bench, openBench, PROGRAM } from "./program.js";
 
 const missing = terminalMissing();
 const why = missing === null ? "" : `: skipped: ${missing}`;
 
-let bench: Bench;
-let simulator: Simulator;
-let terminal: Terminal | null = null;
-beforeEach(async () => {
-  bench = await openBench();
-  const says = [step.answer("Forget what was used least."), step.vote("agent1", "it is right"), step.text("Forget what was used least.")];
-  simulator = await bench.simulate({ models: ["gemma3", "llama3.2", "qwen3:8b"], respond: scriptedTeam({ gemma3: says }) });
-});
-afterEach(async () => {
-  await terminal?.close();
-  terminal = null;
-  await bench.close();
-});
+/** A machine on which nothing but our Ollama runs, or not even that, and what a person does on it. */
+interface Machine {
+  readonly bench: Bench;
+  readonly simulator: Simulator;
+  /** The program in a terminal. */
+  readonly start: (argv: readonly string[], around?: { ollama?: boolean; env?: Readonly<Record<string, string>> }) => Promise<Terminal>;
+  readonly read: (name: string) => Promise<string>;
+  /** What a wizard wrote has the line for editors, is good to the last warning, and is found by a run. */
+  readonly expectGood: (file: string) => Promise<void>;
+}
 
-/** The program in a terminal, on a machine where nothing but our Ollama runs, or not even that. */
-async function start(
-  argv: readonly string[],
-  { ollama = true, env = {} }: { ollama?: boolean; env?: Readonly<Record<string, string>> } = {},
-): Promise<Terminal> {
-  const host = ollama ? simulator.baseUrl("chat_completions") : "127.0.0.1:1";
-  terminal = await openTerminal([process.execPath, PROGRAM, ...argv], {
-    cwd: bench.folder,
-    columns: 100,
-    rows: 40,
-    env: { HOME: bench.folder, OLLAMA_HOST: host, ...env },
+/** One for each test, because they wait most of the time and therefore run side by side. */
+async function openMachine({ onTestFinished }: Pick<TestContext, "onTestFinished">): Promise<Machine> {
+  const bench = await openBench();
+  const terminals: Terminal[] = [];
+  onTestFinished(async () => {
+    await Promise.all(terminals.map((terminal) => terminal.close()));
+    await bench.close();
   });
-  return terminal;
+  const says = [step.answer("Forget what was used least."), step.vote("agent1", "it is right"), step.text("Forget what was used least.")];
+  const simulator = await bench.simulate({ models: ["gemma3", "llama3.2", "qwen3:8b"], respond: scriptedTeam({ gemma3: says }) });
+  const read = (name: string): Promise<string> => readFile(bench.path(name), "utf8");
+  return {
+    bench,
+    simulator,
+    read,
+    start: async (argv, { ollama = true, env = {} } = {}) => {
+      const host = ollama ? simulator.baseUrl("chat_completions") : "127.0.0.1:1";
+      const terminal = await openTerminal([process.execPath, PROGRAM, ...argv], {
+        cwd: bench.folder,
+        columns: 100,
+        rows: 40,
+        env: { HOME: bench.folder, OLLAMA_HOST: host, ...env },
+      });
+      terminals.push(terminal);
+      return terminal;
+    },
+    expectGood: async (file) => {
+      expect(await read(file)).toMatch(/^# .*\n# yaml-language-server: \$schema=\S*config\.schema\.json\n/);
+      expect(await bench.run(["--validate", file, "--strict"])).toMatchObject({ code: 0, err: "" });
+    },
+  };
 }
 
 /** Presses keys when the question is there, one question after the other. */
@@ -52,17 +67,11 @@ async function answer(
 const again = (question: string): RegExp => new RegExp(`(?:${question.replaceAll("?", "\\?")}[^]*){2}`);
 
 const PROJECT = ".massgen/config.yaml";
-const read = (name: string): Promise<string> => readFile(bench.path(name), "utf8");
 
-/** What a wizard wrote has the line for editors, is good to the last warning, and is found by a run. */
-async function expectGood(file: string): Promise<void> {
-  expect(await read(file)).toMatch(/^# .*\n# yaml-language-server: \$schema=\S*config\.schema\.json\n/);
-  expect(await bench.run(["--validate", file, "--strict"])).toMatchObject({ code: 0, err: "" });
-}
-
-describe.skipIf(missing !== null)(`a first massgen${why}`, () => {
-  it("finds the local server, writes a team of three in a few keys, and asks it the first question", async () => {
-    const seen = await start([]);
+describe.skipIf(missing !== null).concurrent(`a first massgen${why}`, () => {
+  it("finds the local server, writes a team of three in a few keys, and asks it the first question", async (context) => {
+    const on = await openMachine(context);
+    const seen = await on.start([]);
     await answer(
       seen,
       ["How many agents?", "Enter"],
@@ -70,19 +79,24 @@ describe.skipIf(missing !== null)(`a first massgen${why}`, () => {
       ["What may they do?", "Enter"],
       ["Ask the team something now?", "=What should a cache forget first?", "Enter"],
     );
-    await seen.waitFor("Final answer");
-    expect(await seen.waitForExit({ timeoutMs: 20_000 })).toBe(0);
+    await seen.waitFor(/Final answer.*\n>/s);
     expect(await seen.screen({ history: true })).toContain("Forget what was used least.");
-    expect(new Set(simulator.requests.map(({ model }) => model))).toEqual(new Set(["gemma3", "llama3.2", "qwen3:8b"]));
-    await expectGood(PROJECT);
+    // It goes on as a conversation.
+    await answer(seen, [">", "=/history", "Enter"], [/What should a cache forget first\?.*\n>/s, "=/quit", "Enter"]);
+    expect(await seen.waitForExit({ timeoutMs: 20_000 })).toBe(0);
+    expect(new Set(on.simulator.requests.map(({ model }) => model))).toEqual(new Set(["gemma3", "llama3.2", "qwen3:8b"]));
+    await on.expectGood(PROJECT);
     // The second time there is a config, and a question is what is missing.
-    expect((await bench.run(["--automation", "And then?"], { env: { OLLAMA_HOST: simulator.baseUrl("chat_completions") } })).code).toBe(0);
+    expect(
+      (await on.bench.run(["--automation", "And then?"], { env: { OLLAMA_HOST: on.simulator.baseUrl("chat_completions") } })).code,
+    ).toBe(0);
   });
 
-  it("on a machine without anything takes a key, keeps it for the owner only, and goes on", async () => {
-    await writeFile(bench.path(".env"), "# mine\nOTHER=1\n");
-    await chmod(bench.path(".env"), 0o644);
-    const seen = await start([], { ollama: false });
+  it("on a machine without anything takes a key, keeps it for the owner only, and goes on", async (context) => {
+    const on = await openMachine(context);
+    await writeFile(on.bench.path(".env"), "# mine\nOTHER=1\n");
+    await chmod(on.bench.path(".env"), 0o644);
+    const seen = await on.start([], { ollama: false });
     await answer(
       seen,
       ["How shall we begin?", "Enter"],
@@ -100,23 +114,24 @@ describe.skipIf(missing !== null)(`a first massgen${why}`, () => {
     const screen = await seen.screen({ history: true });
     expect(screen).not.toContain("secret");
     expect(screen).not.toContain("somebody");
-    expect(await read(".env")).toBe("# mine\nOTHER=1\nGROQ_API_KEY=gsk_a-secret-key\n");
-    expect((await stat(bench.path(".env"))).mode & 0o777).toBe(0o600);
-    await expectGood(PROJECT);
-    expect(await read(PROJECT)).toContain("permission: read");
+    expect(await on.read(".env")).toBe("# mine\nOTHER=1\nGROQ_API_KEY=gsk_a-secret-key\n");
+    expect((await stat(on.bench.path(".env"))).mode & 0o777).toBe(0o600);
+    await on.expectGood(PROJECT);
+    expect(await on.read(PROJECT)).toContain("permission: read");
   });
 
-  it("or shows the simulated team", async () => {
-    const seen = await start([], { ollama: false });
+  it("or shows the simulated team", async (context) => {
+    const on = await openMachine(context);
+    const seen = await on.start([], { ollama: false });
     await answer(seen, ["How shall we begin?", "Down", "Down", "Enter"]);
     await seen.waitFor("simulated");
     expect(await seen.waitForExit({ timeoutMs: 20_000 })).toBe(0);
-    expect(existsSync(bench.path(PROJECT))).toBe(false);
+    expect(existsSync(on.bench.path(PROJECT))).toBe(false);
   });
 });
 
-describe.skipIf(missing !== null)(`leaving${why}`, () => {
-  it.each([
+describe.skipIf(missing !== null).concurrent(`leaving${why}`, () => {
+  it.for([
     ["--quickstart", "C-c", [["How many agents?"]]],
     ["--quickstart", "Escape", [["How many agents?", "Enter"], ["Which models?", "Enter"], ["What may they do?"]]],
     [
@@ -136,53 +151,58 @@ describe.skipIf(missing !== null)(`leaving${why}`, () => {
       [["What is it for?", "Enter"], ["How many agents?", "Enter"], ["Which models?", "Enter"], ["Where shall it be kept?"]],
     ],
     ["--select", "C-c", [["Type a part of its name"]]],
-  ] as const)("%s with %s: exit 4, nothing written", async (flag, key, steps) => {
-    const seen = await start([flag]);
+  ] as const)("%s with %s: exit 4, nothing written", async ([flag, key, steps], context) => {
+    const on = await openMachine(context);
+    const seen = await on.start([flag]);
     await answer(seen, ...steps);
     await seen.press(key);
     expect(await seen.waitForExit()).toBe(4);
     expect(await seen.screen({ history: true })).toMatch(/Cancelled\. Nothing was written\./);
-    expect(await readdir(bench.folder)).toEqual([]);
+    expect(await readdir(on.bench.folder)).toEqual([]);
   });
 
-  it("told to stop from outside: exit 4, nothing written", async () => {
-    const seen = await start(["--quickstart"]);
+  it("told to stop from outside: exit 4, nothing written", async (context) => {
+    const on = await openMachine(context);
+    const seen = await on.start(["--quickstart"]);
     await seen.waitFor("How many agents?");
     process.kill(seen.pid, "SIGTERM");
     expect(await seen.waitForExit()).toBe(4);
-    expect(await readdir(bench.folder)).toEqual([]);
+    expect(await readdir(on.bench.folder)).toEqual([]);
   });
 });
 
-describe.skipIf(missing !== null)(`--quickstart${why}`, () => {
+describe.skipIf(missing !== null).concurrent(`--quickstart${why}`, () => {
   const untilThePlace = [
     ["How many agents?", "Enter"],
     ["Which models?", "Enter"],
     ["What may they do?", "Enter"],
   ] as const;
 
-  it("asks before it replaces a file, and keeps the old one", async () => {
-    await mkdir(bench.path(".massgen"));
-    await bench.write(PROJECT, "mine\n");
-    const seen = await start(["--quickstart"]);
+  it("asks before it replaces a file, and keeps the old one", async (context) => {
+    const on = await openMachine(context);
+    await mkdir(on.bench.path(".massgen"));
+    await on.bench.write(PROJECT, "mine\n");
+    const seen = await on.start(["--quickstart"]);
     await answer(seen, ...untilThePlace, ["is there already", "Down", "Enter"], ["Ask the team", "Enter"]);
     expect(await seen.waitForExit()).toBe(0);
-    expect(await read(`${PROJECT}.bak`)).toBe("mine\n");
-    await expectGood(PROJECT);
+    expect(await on.read(`${PROJECT}.bak`)).toBe("mine\n");
+    await on.expectGood(PROJECT);
   });
 
-  it("or writes another one", async () => {
-    await mkdir(bench.path(".massgen"));
-    await bench.write(PROJECT, "mine\n");
-    const seen = await start(["--quickstart", "Why?"]);
+  it("or writes another one", async (context) => {
+    const on = await openMachine(context);
+    await mkdir(on.bench.path(".massgen"));
+    await on.bench.write(PROJECT, "mine\n");
+    const seen = await on.start(["--quickstart", "Why?"]);
     await answer(seen, ...untilThePlace, ["is there already", "Enter"], ["Which file?", "Enter"], ["Ask it now?", "Down", "Enter"]);
     expect(await seen.waitForExit()).toBe(0);
-    expect(await read(PROJECT)).toBe("mine\n");
-    await expectGood("team.yaml");
+    expect(await on.read(PROJECT)).toBe("mine\n");
+    await on.expectGood("team.yaml");
   });
 
-  it("lets every agent be chosen, by typing a part of the name, and asks how hard it shall think", async () => {
-    const seen = await start(["--quickstart"], { env: { OPENAI_API_KEY: "sk-x" } });
+  it("lets every agent be chosen, by typing a part of the name, and asks how hard it shall think", async (context) => {
+    const on = await openMachine(context);
+    const seen = await on.start(["--quickstart"], { env: { OPENAI_API_KEY: "sk-x" } });
     await answer(
       seen,
       ["How many agents?", "Up", "Enter"],
@@ -197,17 +217,18 @@ describe.skipIf(missing !== null)(`--quickstart${why}`, () => {
       ["Ask the team", "Enter"],
     );
     expect(await seen.waitForExit()).toBe(0);
-    const text = await read(PROJECT);
+    const text = await on.read(PROJECT);
     expect(text).toContain("type: openai\n      model: gpt-5-nano\n      reasoning:\n        effort: high\n      cwd: workspace");
     expect(text).toContain("type: ollama\n      model: qwen3:8b");
     expect(text).toContain("permission: write");
-    await expectGood(PROJECT);
+    await on.expectGood(PROJECT);
   });
 });
 
-describe.skipIf(missing !== null)(`--setup, --init, --select${why}`, () => {
-  it("--setup shows what is set, and says when another value wins", async () => {
-    const seen = await start(["--setup"], { env: { GROQ_API_KEY: "gsk_from-the-shell" } });
+describe.skipIf(missing !== null).concurrent(`--setup, --init, --select${why}`, () => {
+  it("--setup shows what is set, and says when another value wins", async (context) => {
+    const on = await openMachine(context);
+    const seen = await on.start(["--setup"], { env: { GROQ_API_KEY: "gsk_from-the-shell" } });
     await seen.waitFor(/GROQ_API_KEY +set/);
     await answer(
       seen,
@@ -219,11 +240,12 @@ describe.skipIf(missing !== null)(`--setup, --init, --select${why}`, () => {
     );
     expect(await seen.waitForExit()).toBe(0);
     expect(await seen.screen({ history: true })).not.toMatch(/secret|from-the-shell/);
-    expect(await read(".config/massgen/.env")).toBe("GROQ_API_KEY=gsk_a-secret-key\n");
+    expect(await on.read(".config/massgen/.env")).toBe("GROQ_API_KEY=gsk_a-secret-key\n");
   });
 
-  it("--init builds a team for a use, shows it, and can begin again", async () => {
-    const seen = await start(["--init"], { ollama: false, env: { OPENAI_API_KEY: "sk-x" } });
+  it("--init builds a team for a use, shows it, and can begin again", async (context) => {
+    const on = await openMachine(context);
+    const seen = await on.start(["--init"], { ollama: false, env: { OPENAI_API_KEY: "sk-x" } });
     await answer(
       seen,
       ["What is it for?", "Down", "Enter"],
@@ -240,11 +262,12 @@ describe.skipIf(missing !== null)(`--setup, --init, --select${why}`, () => {
       ["Ask the team", "Enter"],
     );
     expect(await seen.waitForExit()).toBe(0);
-    await expectGood(".config/massgen/config.yaml");
+    await on.expectGood(".config/massgen/config.yaml");
   });
 
-  it("--init takes an MCP server by the command that starts it", async () => {
-    const seen = await start(["--init"], { ollama: false, env: { OPENAI_API_KEY: "sk-x" } });
+  it("--init takes an MCP server by the command that starts it", async (context) => {
+    const on = await openMachine(context);
+    const seen = await on.start(["--init"], { ollama: false, env: { OPENAI_API_KEY: "sk-x" } });
     await answer(
       seen,
       ["What is it for?", "Up", "Up", "Enter"],
@@ -256,15 +279,17 @@ describe.skipIf(missing !== null)(`--setup, --init, --select${why}`, () => {
       ["Ask the team", "Enter"],
     );
     expect(await seen.waitForExit()).toBe(0);
-    expect(await read(PROJECT)).toContain("mcp_servers:\n        - name: everything\n          type: stdio\n          command: npx\n");
-    await expectGood(PROJECT);
+    expect(await on.read(PROJECT)).toContain("mcp_servers:\n        - name: everything\n          type: stdio\n          command: npx\n");
+    await on.expectGood(PROJECT);
   });
 
-  it("--select finds a team by a part of its name and runs it", async () => {
-    await bench.write("cachers.yaml", "agents:\n  - {id: a, backend: {type: ollama, model: gemma3}}\n");
-    const seen = await start(["--select"]);
+  it("--select finds a team by a part of its name and runs it", async (context) => {
+    const on = await openMachine(context);
+    await on.bench.write("cachers.yaml", "agents:\n  - {id: a, backend: {type: ollama, model: gemma3}}\n");
+    const seen = await on.start(["--select"]);
     await answer(seen, ["Type a part of its name", "=cachers", "Enter"], ["Ask the team", "=Why?", "Enter"]);
-    await seen.waitFor("Forget what was used least.");
+    await seen.waitFor(/Final answer.*Forget what was used least\..*\n>/s);
+    await seen.press("C-d");
     expect(await seen.waitForExit({ timeoutMs: 20_000 })).toBe(0);
   });
 });

@@ -16,6 +16,7 @@ type Setting = Extract<McpTransport, { kind: "stdio" }>;
 /** From the end of its input until a server is ended by signals. */
 const GRACE_MS = 2_000;
 const LAST_LINES = 20;
+const ERROR_LINE = /^\s*(?:Uncaught )?(?:[A-Za-z_.]*(?:Error|Exception)\b|error\b|fatal\b|panic)[^:]*: \S/i;
 
 /**
  * A server as a process of its own group that ends with everything it started, however this program ends. What it writes
@@ -51,7 +52,8 @@ export function createStdioTransport(name: string, { argv, cwd, env }: Setting, 
   function over(result: ProcessResult): void {
     if (partial !== "") logError("\n");
     const how = result.signal === null ? `exited with code ${result.exitCode}` : `was ended by ${result.signal}`;
-    const last = lastLines.at(-1);
+    // Node.js ends a crash with its version, and above it a stack: the line that names the error says more.
+    const last = lastLines.findLast((line) => ERROR_LINE.test(line)) ?? lastLines.at(-1);
     fault ??= `${how}${last === undefined ? "" : `: ${oneLine(last)}`}`;
     host.log(name, isClosed ? "debug" : "warning", `the server ${how}`);
     running = null;
