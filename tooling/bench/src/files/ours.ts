@@ -2,6 +2,7 @@ import type { Benchmark } from "../harness/benchmark.js";
 import { timeTurns } from "../sessions/ours.js";
 import { timeActions, timeAgents } from "../team/actions.js";
 import { timeDecide } from "../team/decide.js";
+import { timeFold } from "../team/fold.js";
 import { timeGrowth } from "./growth.js";
 import { measureOutput } from "./output.js";
 import { timePublish } from "./publish.js";
@@ -18,4 +19,8 @@ export const grow: Benchmark = {
     ...(await timeTurns(options)),
   ],
 };
-export const kernel: Benchmark = { name: "kernel", kind: "timed", run: timeDecide };
+export const kernel: Benchmark = {
+  name: "kernel",
+  kind: "timed",
+  run: async (options) => [...(await timeDecide(options)), ...(await timeFold(options))],
+};
