@@ -16,14 +16,14 @@ export const attemptTellers: Teller = {
   question_paraphrased: (fact) =>
     fact.agent === null
       ? block(null, "warning", `no other wording of the question (${visibleLine(fact.failure ?? "")}): everybody gets it as it is`)
-      : block(null, "faint", "the question in other words:", { quote: fact.wordings.map(visibleLine).join("\n"), weight: "detail" }),
+      : block(null, "faint", "the question in other words", { quote: fact.wordings.map(visibleLine).join("\n"), weight: "detail" }),
   division_started: (fact, run) => block(nameOf(run, fact.agent), "faint", "divides the work", { weight: "detail" }),
   work_divided: (fact) =>
     fact.agent === null
       ? block(null, "warning", `the work was not divided (${visibleLine(fact.failure ?? "")}): everybody takes a share of it`)
       : null,
   subtasks_set: (fact, run) =>
-    block(null, "faint", "the parts:", {
+    block(null, "faint", "the parts", {
       quote: Object.entries(fact.subtasks)
         .map(([agent, part]) => `${nameOf(run, agent)}: ${visibleLine(part)}`)
         .join("\n"),
