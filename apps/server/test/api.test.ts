@@ -105,7 +105,8 @@ describe("the run API", () => {
     expect(facts.at(-1)).toMatchObject({ type: "run_finished", status: "cancelled" });
     expect(await client.cancel(one.id)).toEqual({ took: false });
     const two = await client.startRun({ question: "Two?" });
-    expect(await client.answerNow(two.id)).toEqual({ took: true });
+    // Not before the agents are at work.
+    await expect.poll(async () => (await client.answerNow(two.id)).took).toBe(true);
     letGo();
     await all(client.watch(two.id));
     expect(await client.answerNow(two.id)).toEqual({ took: false });

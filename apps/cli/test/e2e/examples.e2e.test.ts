@@ -24,6 +24,8 @@ const server = fileURLToPath(new URL("../../../../packages/mcp/test/fixtures/fak
 const tools = [{ name: "look", description: "Looks.", inputSchema: { type: "object", properties: {} }, text: "seen" }];
 await writeFile(join(bin, "behaviour.json"), JSON.stringify({ name: "stand-in", tools }));
 await writeFile(join(bin, "npx"), `#!/bin/sh\nexec "${process.execPath}" "${server}" "${join(bin, "behaviour.json")}"\n`, { mode: 0o755 });
+// No container daemon answers, on any machine.
+for (const tool of ["docker", "podman"]) await writeFile(join(bin, tool), "#!/bin/sh\necho 'no daemon' >&2\nexit 1\n", { mode: 0o755 });
 const env = { MASSGEN_EXAMPLES_DIR: examplesDir, PATH: `${bin}:${process.env["PATH"] ?? ""}`, HTTPS_PROXY: "http://127.0.0.1:9" };
 
 const sandbox = await findSandbox({ platform: process.platform, path: process.env["PATH"] ?? "", hostHome: folder });
@@ -39,12 +41,14 @@ describe("every example of ours, as a user would try it", { timeout: 30_000 }, (
   it("and there are many", () => expect(paths.length).toBeGreaterThanOrEqual(60));
 
   it.concurrent.each(paths)("%s runs to its end without a key, and no vendor would refuse a request of it", async (path) => {
-    const needsSandbox = /sandbox: require/.test(await readFile(join(examplesDir, path), "utf8"));
-    if (needsSandbox && !hasSandbox) return;
+    const text = await readFile(join(examplesDir, path), "utf8");
+    if (/sandbox: require/.test(text) && !hasSandbox) return;
     const fake = fakeIo({ cwd: folder, env });
     const { request } = readRequest(["--dry-run", "--json", "--no-logs", "--config", `@examples/${path}`], fake.io);
     if (request.kind !== "dry-run") throw new Error(request.kind);
-    const code = await runDry(request, fake.io, createSession(), 0);
+    const running = runDry(request, fake.io, createSession(), 0);
+    if (/execution_mode: docker/.test(text)) return expect(running).rejects.toThrow(/container/);
+    const code = await running;
     expect({ code, refused: fake.err().match(/would refuse.*/g) }).toEqual({ code: 0, refused: null });
     const { calls, forecast } = JSON.parse(fake.out()) as Report;
     expect(calls).toBeGreaterThanOrEqual(forecast.total.calls.low);

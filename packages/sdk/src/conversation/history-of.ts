@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { HistoryMessage } from "@massgen/core";
 import { isUsable, type SessionTurn } from "@massgen/logs";
-import type { PreviousTurn } from "../hands/earlier-turns.js";
+import type { PreviousTurn } from "../hands/previous-turn.js";
 
 /** What agents are told of the turns before: every question with its answer, or with what was there when it was cut off. */
 export const historyOf = (turns: readonly SessionTurn[]): readonly HistoryMessage[] =>

@@ -2,7 +2,7 @@ import type { Environment, MassgenConfig } from "@massgen/config";
 import type { AgentId, PermissionPolicy, RunId, SnapshotRef, ToolHandler, WorkspaceProvider } from "@massgen/contracts";
 import type { Agent } from "@massgen/core";
 import type { KeptChanges } from "@massgen/workspace";
-import type { PreviousTurn } from "./earlier-turns.js";
+import type { PreviousTurn } from "./previous-turn.js";
 
 export interface HandsOptions {
   readonly config: MassgenConfig;
