@@ -9,19 +9,62 @@ export interface GitInfo {
 const TIMEOUT_MS = 5_000;
 /** Where git is, and where its settings are. */
 const NEEDED: readonly string[] = ["PATH", "HOME", "XDG_CONFIG_HOME", "USERPROFILE", "SystemRoot"];
+/** What looking at a repository could run of it: monitors, hooks, and the way to a server that has objects it lacks. */
+const INERT: readonly string[] = [
+  "--no-optional-locks",
+  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never"].flatMap((setting) => ["-c", setting]),
+];
+/** Git answers 1 when nothing matches. */
+const NOTHING_FOUND = 1;
 
-/** Commit, branch and whether tracked files are changed; `null` outside a repository, without git, or when it takes too long. */
-export function gitInfo(cwd: string, host: Readonly<Record<string, string | undefined>> = process.env): Promise<GitInfo | null> {
-  // Without locks and file monitors: looking at a repository must neither change it nor start anything of it.
-  const args = ["--no-optional-locks", "-c", "core.fsmonitor=false", "status", "--porcelain=v2", "--branch", "--untracked-files=no"];
+/**
+ * Commit, branch and whether tracked files are changed; `null` outside a repository, without git, or when it takes too long.
+ *
+ * Looking at a repository changes nothing in it and runs no program it names. Its filters are not run either: a file kept
+ * through one (Git LFS) whose times differ from those git noted counts as changed.
+ */
+export async function gitInfo(cwd: string, host: Readonly<Record<string, string | undefined>> = process.env): Promise<GitInfo | null> {
   // Without keys: a program that only looks needs none.
   const env = Object.fromEntries(NEEDED.flatMap((name) => (host[name] === undefined ? [] : [[name, host[name]]])));
+  const names = await git(cwd, ["config", "-z", "--name-only", "--get-regexp", String.raw`^filter\.`], env);
+  if (names === null) return null;
+  // Submodules are repositories with settings of their own.
+  const status = ["status", "--porcelain=v2", "--branch", "--untracked-files=no", "--ignore-submodules=dirty"];
+  const output = await git(cwd, status, { ...env, ...settings(withoutFilters(names)) });
+  return output === null ? null : parseStatus(output);
+}
+
+function git(cwd: string, args: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<string | null> {
   return new Promise((resolve) => {
-    execFile("git", args, { cwd, env, timeout: TIMEOUT_MS, maxBuffer: 16 << 20, windowsHide: true }, (error, stdout) =>
-      resolve(error === null ? parseStatus(stdout) : null),
+    const options = { cwd, env, timeout: TIMEOUT_MS, maxBuffer: 16 << 20, windowsHide: true };
+    execFile("git", [...INERT, ...args], options, (error, stdout) =>
+      resolve(error === null || error.code === NOTHING_FOUND ? stdout : null),
     );
   });
 }
+
+/** A filter whose command is empty leaves files as they are. */
+function withoutFilters(names: string): readonly (readonly [string, string])[] {
+  const filters = new Set(names.split("\0").flatMap((name) => /^filter\.(.*)\.[^.]+$/s.exec(name)?.[1] ?? []));
+  return [...filters].flatMap(
+    (filter) =>
+      [
+        [`filter.${filter}.clean`, ""],
+        [`filter.${filter}.process`, ""],
+        [`filter.${filter}.required`, "false"],
+      ] as const,
+  );
+}
+
+/** Settings for git that take any name, `=` included. */
+const settings = (all: readonly (readonly [string, string])[]): Readonly<Record<string, string>> =>
+  Object.fromEntries([
+    ["GIT_CONFIG_COUNT", String(all.length)],
+    ...all.flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]),
+  ]);
 
 export function parseStatus(output: string): GitInfo | null {
   const lines = output.split("\n").filter((line) => line !== "");

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -32,6 +32,33 @@ describe("what git says of the working folder", () => {
     expect(await gitInfo(folder)).toMatchObject({ dirty: true });
     await git(folder, "checkout", "--detach");
     expect(await gitInfo(folder)).toMatchObject({ branch: null });
+  });
+
+  it("T7.8: runs no monitor, hook or filter that the repository names", async () => {
+    const folder = await tempFolder();
+    const ran = await tempFolder();
+    await git(folder, "init");
+    await writeFile(join(folder, ".gitattributes"), "*.txt filter=a=b.c\n*.md filter=old\n");
+    await writeFile(join(folder, "a.txt"), "one");
+    await writeFile(join(folder, "b.md"), "one");
+    await git(folder, "add", ".");
+    await git(folder, "commit", "-m", "first");
+    const touch = (name: string): string => `touch '${ran}/${name}'; exit 1`;
+    await git(folder, "config", "core.fsmonitor", touch("monitor"));
+    await git(folder, "config", "filter.a=b.c.clean", touch("clean"));
+    await git(folder, "config", "filter.a=b.c.required", "true");
+    await git(folder, "config", "filter.old.process", touch("process"));
+    const hook = join(folder, ".git", "hooks", "post-index-change");
+    await writeFile(hook, `#!/bin/sh\ntouch '${ran}/hook'\n`, { mode: 0o755 });
+    // Git looks into a file whose times are not those it noted.
+    for (const name of ["a.txt", "b.md"]) await utimes(join(folder, name), 1, 1);
+    expect(await gitInfo(folder)).toMatchObject({ branch: "trunk" });
+    expect(await readdir(ran)).toEqual([]);
+    await writeFile(join(folder, "a.txt"), "two");
+    expect(await gitInfo(folder)).toMatchObject({ dirty: true });
+    expect(await readdir(ran)).toEqual([]);
+    await git(folder, "status").catch(() => undefined);
+    expect(await readdir(ran), "the trap would have caught it").not.toEqual([]);
   });
 
   it("is nothing when git answers something else", () => expect(parseStatus("fatal: what?")).toBeNull());
