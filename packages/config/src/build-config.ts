@@ -86,6 +86,7 @@ function buildOrchestrator(root: MapNode, agentCount: number): OrchestratorConfi
     contextPaths: buildContextPaths(map),
     snapshotStorage: readText(map, "snapshot_storage")?.trim() || null,
     agentTemporaryWorkspace: readText(map, "agent_temporary_workspace")?.trim() || null,
+    twoTierWorkspace: coordination("use_two_tier_workspace") ?? false,
     seed: read("seed") ?? null,
     record: read("record") ?? false,
     maxOrchestrationRestarts: coordination("max_orchestration_restarts") ?? 0,

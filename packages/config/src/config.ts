@@ -289,6 +289,8 @@ export interface OrchestratorConfig {
   /** Folders below `.massgen`, or absolute; `null` for the usual ones. */
   readonly snapshotStorage: string | null;
   readonly agentTemporaryWorkspace: string | null;
+  /** Workspaces have folders for drafts and for what counts, and their versions a history in git. */
+  readonly twoTierWorkspace: boolean;
   /** `null`: draw one. */
   readonly seed: number | null;
   /** Times the presented answer may send the team back to work; attempts are one more. */

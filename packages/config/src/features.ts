@@ -30,7 +30,7 @@ export const features = {
   criteria: "agents judge answers without written criteria",
   preparation: "nothing is prepared before the agents start",
   subagents: "agents work without subagents",
-  isolation: "whoever presents works in copies of what it may write, without branches or a folder of drafts",
+  isolation: "whoever presents works in copies of what it may write, without branches of git",
   changeDocuments: "no change document is kept",
   evaluator: "no evaluator looks at the rounds",
   traces: "traces are not analysed",

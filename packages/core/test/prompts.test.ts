@@ -82,6 +82,7 @@ const GOLDEN: Readonly<Record<string, string>> = {
         { path: "/home/me/project", access: "write" },
       ],
     }) ?? "",
+  "files-tiers": prompts.files({ workspace: "/run/workspaces/w1", peers: "/run/views/v1", contexts: [], hasTiers: true }) ?? "",
   "files-turns":
     prompts.files({
       workspace: "/run/workspaces/w1",

@@ -8,6 +8,7 @@ import { folderNames } from "./run/folder-names.js";
 import { MARKER, openGivenFolder } from "./run/given-folder.js";
 import { makeNewFolder, newToken } from "./run/layout.js";
 import type { OpenRun } from "./run/open-run.js";
+import { openTwoTier } from "./run/two-tier.js";
 import { openSnapshotDir, openSnapshots, type SnapshotStore } from "./snapshots.js";
 import { buildExcludes, defaultExcludes, type Excludes } from "./tree/exclude.js";
 import { defaultLimits, type TreeLimits } from "./tree/manifest.js";
@@ -69,11 +70,15 @@ async function openAgent(
   const excludes: Excludes = (path) => (given !== null && path === MARKER) || configured(path);
   const limits = { ...defaultLimits, ...options.limits };
   const store = openSnapshots({ agent: id, dir, roots, disk, excludes, limits, now });
+  const { twoTier: isTwoTier = false, onWarning = () => {} } = options;
+  const root = given?.root ?? place.root;
+  const historyDir = join(dir, "history.git");
+  const twoTier = isTwoTier ? await openTwoTier({ root, historyDir, store, now, onWarning }) : null;
   const view = openView(viewPath, staging, roots, disk);
   const workspace = buildWorkspace({
     agent: id,
     anon,
-    root: given?.root ?? place.root,
+    root,
     home,
     view: view.path,
     isGiven: place.isGiven,
@@ -83,6 +88,7 @@ async function openAgent(
     excludes,
     limits,
     snapshots: store,
+    twoTier,
     storeOf: (agent) => of(agent).store,
   });
   return { workspace, store, view, views: createQueue(), excludes, limits };

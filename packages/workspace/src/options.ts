@@ -29,6 +29,8 @@ export interface WorkspacesOptions {
   readonly limits?: Partial<TreeLimits>;
   /** How long workspaces and snapshots of a run that is over are kept; default 7 days, `null` for ever. */
   readonly retentionMs?: number | null;
+  /** Every workspace has `scratch/` and `deliverable/`, and its versions a history in git; default `false`. */
+  readonly twoTier?: boolean;
   /** Told of what could not be cleaned up; the run goes on. */
   readonly onWarning?: (message: string) => void;
   /** Milliseconds since 1970. Default: the clock of the system. */

@@ -3,6 +3,7 @@ import { codeOf, type Disk } from "./disk.js";
 import { createPacer, type Pacer } from "./pacer.js";
 import type { Queue } from "./queue.js";
 import { MARKER } from "./run/given-folder.js";
+import type { TwoTier } from "./run/two-tier.js";
 import type { SnapshotStore } from "./snapshots.js";
 import { copyTree } from "./tree/copy-tree.js";
 import type { Excludes } from "./tree/exclude.js";
@@ -44,6 +45,8 @@ export interface WorkspaceParts {
   readonly excludes: Excludes;
   readonly limits: TreeLimits;
   readonly snapshots: SnapshotStore;
+  /** `null`: the workspace has no folders of its own accord. */
+  readonly twoTier: TwoTier | null;
   readonly storeOf: (agent: AgentId) => SnapshotStore;
 }
 
@@ -51,7 +54,7 @@ export interface WorkspaceParts {
 const SPARED = new Set(["memory", "tasks"]);
 
 export function buildWorkspace(parts: WorkspaceParts): AgentWorkspace {
-  const { agent, anon, root, home, view, isGiven, kept, queue, disk, snapshots, excludes, limits } = parts;
+  const { agent, anon, root, home, view, isGiven, kept, queue, disk, snapshots, twoTier, excludes, limits } = parts;
   const emptied = (pace: Pacer, spares: (name: string) => boolean): Promise<void> =>
     emptyFolder(root, pace, (name) => kept.has(name) || spares(name));
   return {
@@ -66,6 +69,7 @@ export function buildWorkspace(parts: WorkspaceParts): AgentWorkspace {
         const { version } = await aboutFiles(`The files of "${agent}" could not be published`, root, () =>
           snapshots.publish(root, createPacer(signal)),
         );
+        await twoTier?.note(version);
         return { agent, version };
       }),
     restore: (snapshot, { signal } = {}) =>
@@ -76,14 +80,16 @@ export function buildWorkspace(parts: WorkspaceParts): AgentWorkspace {
           aboutFiles(`The files of "${agent}" could not be restored`, root, async () => {
             await emptied(pace, () => false);
             await copyTree(store.folder(snapshot.version), root, { disk, excludes: (path) => kept.has(path), limits: NO_LIMITS, pace });
+            twoTier?.prepare();
           }),
         );
       }),
     clear: ({ signal } = {}) =>
       queue(() =>
-        aboutFiles(`The workspace of "${agent}" could not be emptied`, root, () =>
-          emptied(createPacer(signal), (name) => SPARED.has(name)),
-        ),
+        aboutFiles(`The workspace of "${agent}" could not be emptied`, root, async () => {
+          await emptied(createPacer(signal), (name) => SPARED.has(name));
+          twoTier?.prepare();
+        }),
       ),
     prefill: (from, { signal } = {}) =>
       queue(() =>

@@ -67,6 +67,7 @@ export const decomposerKeys = {
 
 /** Features of coordination beyond answering and voting that work (docs/spec/config.md 13). */
 export const coordinationKeys = {
+  use_two_tier_workspace: built(bool),
   enable_planning_mode: built(bool),
   planning_mode_instruction: built(text),
   max_orchestration_restarts: built(countOrZero),
@@ -112,7 +113,6 @@ export const coordinationTable: KeyTable = section({
   subagent_types: ignored("subagents", texts),
   subagent_orchestrator: ignored("subagents", map, { keys: () => childTeam, ...enabledBy("enabled") }),
   background_subagents: refused("subagents", map, { keys: () => free }),
-  use_two_tier_workspace: ignored("isolation", bool),
   write_mode: ignored("isolation", oneOf(["auto", "worktree", "isolated", "legacy"])),
   drift_conflict_policy: refused("isolation", oneOf(["skip", "prefer_presenter", "fail"]), off("skip")),
   enable_changedoc: ignored("changeDocuments", bool),

@@ -240,6 +240,8 @@ export const keyNotes: Readonly<Record<string, string>> = {
   "orchestrator.context_paths[].protected_paths": "Below the path, and read-only all the same.",
   "orchestrator.timeout.orchestrator_timeout_seconds": "From the start to the decision.",
   "orchestrator.coordination": "What agents do besides answering and voting.",
+  "coordination.use_two_tier_workspace":
+    "Workspaces have `scratch/` for drafts and `deliverable/` for what counts, and their versions a history in git.",
   "coordination.enable_planning_mode": "What cannot be undone is planned by all and done by the presenter only.",
   "orchestrator.dspy": "Other wordings of the question, one for each agent beside the question itself.",
   "dspy.enabled": "Default false. true: a model of the team is asked for them before the agents start, in one more call.",

@@ -8,6 +8,8 @@ export interface AgentFiles {
   readonly contexts: readonly { readonly path: string; readonly access: "read" | "write" }[];
   /** It may write them at once, because it has no competitors. */
   readonly writesAtOnce?: boolean;
+  /** The workspace has `scratch/` for drafts and `deliverable/` for what counts. */
+  readonly hasTiers?: boolean;
   /** Files of earlier turns of the conversation, readable. `last`: the turn a copy of whose files its workspace starts with. */
   readonly earlierTurns?: {
     readonly readable: readonly { readonly turn: number; readonly path: string }[];
@@ -18,10 +20,14 @@ export interface AgentFiles {
 /** Where its files are and what it may do with them; `null` for an agent without any (docs/spec/coordination.md 3.1). */
 export function files(view: AgentFiles | undefined): string | null {
   if (view === undefined) return null;
-  const { workspace, peers, contexts, writesAtOnce = false, earlierTurns } = view;
+  const { workspace, peers, contexts, writesAtOnce = false, hasTiers = false, earlierTurns } = view;
   const lines = [
     `Your workspace is ${workspace}. Relative paths start there, and what you make there is part of your answer; in the answer name files by their path and do not repeat their contents.`,
   ];
+  if (hasTiers)
+    lines.push(
+      "It has two folders: scratch/ for drafts and experiments, deliverable/ for what counts. Put everything that belongs to your answer into deliverable/. Judge the answers of others by their deliverable/.",
+    );
   if (peers !== null)
     lines.push(
       `The files behind the answers you are shown stand below ${peers}, in a folder for each agent (agent1, agent2, …). You can read them and copy from them; you cannot change them.`,

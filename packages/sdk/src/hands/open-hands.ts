@@ -43,6 +43,7 @@ export async function openHands(options: HandsOptions): Promise<Hands | null> {
     writablePaths: contexts.filter(({ permission }) => permission === "write").map(({ path }) => path),
     ...(snapshotStorage === null ? {} : { snapshotDir: below(base, snapshotStorage) }),
     ...(agentTemporaryWorkspace === null ? {} : { viewDir: below(base, agentTemporaryWorkspace) }),
+    twoTier: config.orchestrator.twoTierWorkspace,
     onWarning: options.onWarning,
   });
   let commands: TeamCommands | null = null;
@@ -85,6 +86,7 @@ export async function openHands(options: HandsOptions): Promise<Hands | null> {
           peers: config.agents.length > 1 ? workspace.view : null,
           contexts: contexts.map(({ path, permission }) => ({ path, access: permission })),
           writesAtOnce,
+          hasTiers: config.orchestrator.twoTierWorkspace,
           ...(earlier.readable.length === 0 ? {} : { earlierTurns: { ...earlier, last: earlier.last?.turn ?? null } }),
         },
       });
