@@ -106,11 +106,7 @@ it("of five servers one crashes, one never answers, one chatters and one floods:
 describe("no process of a server is left", () => {
   const stubborn = { child: true, childIgnoresTerm: true, ignoreTerm: true, ignoreEof: true, tools: [{ name: "wait", never: true }] };
 
-  it.each([
-    ["SIGINT", 4],
-    ["SIGTERM", 4],
-    ["SIGKILL", null],
-  ] as const)("after %s to the program in the middle of a call", async (signal, code) => {
+  it("after SIGKILL to the program in the middle of a call", async () => {
     const simulator = await bench.simulate({
       respond: scriptedTeam({ "ada-model": [step.tool("mcp__stubborn__wait", {}), step.answer("Done.")] }),
     });
@@ -118,8 +114,8 @@ describe("no process of a server is left", () => {
     const { child, ended } = bench.massgen(["--automation", "--config", "team.json", "Wait."]);
     await expect.poll(() => readFile(bench.path("servers.jsonl"), "utf8"), { timeout: 10_000 }).toContain('"event":"call"');
     expect((await pids()).filter(isAlive).length).toBeGreaterThan(1);
-    child.kill(signal);
-    expect((await ended).code).toBe(code);
+    child.kill("SIGKILL");
+    expect((await ended).code).toBe(null);
     await noneAlive();
   });
 
