@@ -14,6 +14,8 @@ import {
   type TurnEnd,
   type TurnStart,
 } from "../src/index.js";
+import { newestFirst } from "../src/sessions/list-sessions.js";
+import type { SessionEntry } from "../src/sessions/registry.js";
 import { frozenRun, START, zone } from "./frozen-logs.js";
 import { filesIn, jsonIn, playRun, textIn } from "./play-run.js";
 import { tempFolder } from "./temp-folder.js";
@@ -189,6 +191,52 @@ describe("a session", () => {
       expect([file, text.includes(given), text.includes(shaped)]).toEqual([file, false, false]);
     }
     expect(session.turns()[0]?.answer).toBe("No: [REDACTED] [REDACTED]");
+  });
+});
+
+const row = (id: string, startedAt: string): SessionEntry => ({
+  id,
+  folder: `/there/${id}`,
+  startedAt,
+  endedAt: null,
+  status: "completed",
+  configPath: null,
+  model: null,
+  description: "",
+  logDirectory: null,
+  turns: 1,
+});
+
+describe("the newest of many", () => {
+  it("are by the moment, in whatever zone; of the same second the later number; and what has no date is last", () => {
+    const rows = [
+      row("s_9", "2026-01-01T10:00:00Z"),
+      row("undated", "then"),
+      row("s_10", "2026-01-01T10:00:00Z"),
+      row("west", "2026-01-01T09:30:00-02:00"),
+      row("east", "2026-01-01T11:30:00+02:00"),
+    ];
+    const order = ["west", "s_10", "s_9", "east", "undated"];
+    for (let limit = 0; limit <= order.length + 1; limit++)
+      expect(newestFirst(rows, limit).map(({ id }) => id)).toEqual(order.slice(0, limit));
+    expect(newestFirst(rows).map(({ id }) => id)).toEqual(order);
+  });
+
+  it("come from every folder that is there, once each; folders of others that the list does not know are theirs", async () => {
+    const home = await tempFolder();
+    const [here, elsewhere] = [await place(undefined, home), await place(undefined, home)];
+    await conversation(here, 1, "one");
+    await conversation(elsewhere, 1, "far");
+    await conversation(elsewhere, 1, "gone");
+    await rm(elsewhere.folderOf("gone"), { recursive: true });
+    // Two folders that the list never heard of.
+    for (const at of [here, elsewhere]) await conversation({ ...at, registryFile: join(home, "other.json") }, 1, "unlisted");
+    const { sessions, total } = await listSessions(here);
+    expect(sessions.map(({ folder }) => folder).sort()).toEqual(
+      [here.folderOf("one"), here.folderOf("unlisted"), elsewhere.folderOf("far")].sort(),
+    );
+    expect(total).toBe(3);
+    expect((await listSessions(here, 1)).sessions).toHaveLength(1);
   });
 });
 

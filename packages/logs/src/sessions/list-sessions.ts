@@ -14,19 +14,23 @@ export interface SessionList {
 export async function listSessions(places: SessionPlaces, limit: number = Number.POSITIVE_INFINITY): Promise<SessionList> {
   const { entries, isDamaged } = await allSessions(places);
   if (isDamaged) await mend(places, entries);
-  const sorted = newestFirst(entries);
-  const sessions = sorted
-    .slice(0, limit)
-    .map((entry): ListedSession => (entry.status === "active" && !isOpen(entry.folder) ? { ...entry, status: "interrupted" } : entry));
+  const sessions = newestFirst(entries, limit).map(
+    (entry): ListedSession => (entry.status === "active" && !isOpen(entry.folder) ? { ...entry, status: "interrupted" } : entry),
+  );
   return { sessions, total: entries.length };
 }
 
 /** By the moment, whatever zone it was written in; of the same second the one with the later number. */
-export const newestFirst = (entries: readonly SessionEntry[]): readonly SessionEntry[] =>
-  entries
-    .map((entry) => ({ entry, at: Date.parse(entry.startedAt) || 0 }))
+export function newestFirst(entries: readonly SessionEntry[], limit: number = entries.length): readonly SessionEntry[] {
+  const dated = entries.map((entry) => ({ entry, at: Date.parse(entry.startedAt) || 0 }));
+  // Few of many: only what is as new as the oldest of them has to be put in order.
+  const oldest = limit < dated.length ? Float64Array.from(dated, ({ at }) => at).sort()[dated.length - limit]! : Number.NEGATIVE_INFINITY;
+  return dated
+    .filter(({ at }) => at >= oldest)
     .sort((a, b) => b.at - a.at || b.entry.id.localeCompare(a.entry.id, "en", { numeric: true }))
+    .slice(0, limit)
     .map(({ entry }) => entry);
+}
 
 async function mend(places: SessionPlaces, entries: readonly SessionEntry[]): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdirSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { EpochMillis } from "@massgen/contracts";
 import { preview } from "@massgen/views";
@@ -44,15 +44,31 @@ export async function allSessions(
     places.onWarning(`The list of sessions cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
     return { entries: [], isDamaged: false };
   });
-  const parents = new Set([sessionsFolder(places.cwd), ...entries.map(({ folder }) => parentOf(folder))]);
-  const there = new Set<string>();
-  for (const parent of parents) for (const name of await readdir(parent).catch(() => [])) there.add(parent + sep + name);
-  const known = new Set(entries.map(({ folder }) => folder));
-  // Of a list that is whole only this folder can have more; one that was damaged is made again from all folders it names.
   const own = sessionsFolder(places.cwd);
-  const unknown = [...there].filter((folder) => !known.has(folder) && (isDamaged || parentOf(folder) === own));
+  /** The names in each folder, and whether the list knows them. */
+  const namesByParent = new Map([[own, namesIn(own)]]);
+  const there = entries.filter(({ folder }) => {
+    const parent = parentOf(folder);
+    const names = namesByParent.get(parent) ?? namesIn(parent);
+    namesByParent.set(parent, names);
+    const name = folder.slice(parent.length + 1);
+    return names.has(name) && names.set(name, true);
+  });
+  // Of a list that is whole only this folder can have more; one that was damaged is made again from all folders it names.
+  const unknown = [...namesByParent].flatMap(([parent, names]) =>
+    isDamaged || parent === own ? [...names].flatMap(([name, isKnown]) => (isKnown ? [] : [parent + sep + name])) : [],
+  );
   const found = await Promise.all(unknown.map((folder) => entryFromFolder(folder)));
-  return { entries: [...entries.filter(({ folder }) => there.has(folder)), ...found.filter((entry) => entry !== null)], isDamaged };
+  return { entries: [...there, ...found.filter((entry) => entry !== null)], isDamaged };
+}
+
+/** Read at once: of ten thousand names that takes some milliseconds, and several times as long piece by piece. */
+function namesIn(folder: string): Map<string, boolean> {
+  try {
+    return new Map(readdirSync(folder).map((name) => [name, false] as const));
+  } catch {
+    return new Map();
+  }
 }
 
 const parentOf = (folder: string): string => folder.slice(0, Math.max(folder.lastIndexOf("/"), folder.lastIndexOf("\\")));
