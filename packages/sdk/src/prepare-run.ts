@@ -23,6 +23,7 @@ import { settleChanges } from "./delivery/settle-changes.js";
 import { type Following, followRun, type RunEnd } from "./follow-run.js";
 import { unknownToolNames, withChoice } from "./hands/choose-tools.js";
 import { openCustomTools } from "./hands/custom-tools.js";
+import type { Elicit } from "./hands/elicit.js";
 import { type Hands, withTools } from "./hands/hands.js";
 import type { McpOfRun, McpOptions } from "./hands/mcp.js";
 import { openHands } from "./hands/open-hands.js";
@@ -68,7 +69,7 @@ export interface RunPlan {
   readonly reviewChanges?: ReviewChanges;
   readonly signal?: AbortSignal;
   /** Asks the person what an MCP server wants to know. Default: nobody is there, and every question is declined. */
-  readonly elicit?: McpOptions["elicit"];
+  readonly elicit?: Elicit;
   /** Told what a person should know of MCP servers: that the start waits for them, and later that one was lost or changed. */
   readonly onWaiting?: (message: string) => void;
   readonly fetch?: typeof globalThis.fetch;

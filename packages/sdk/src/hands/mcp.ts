@@ -2,19 +2,12 @@ import type { Environment, MassgenConfig } from "@massgen/config";
 import type { AgentId, ToolEffect, ToolHandler } from "@massgen/contracts";
 import type { Agent } from "@massgen/core";
 import type { RunLog } from "@massgen/logs";
-import {
-  createTokenStore,
-  type Elicitation,
-  type ElicitationAnswer,
-  type McpHost,
-  type McpHub,
-  openHub,
-  type ServerReport,
-} from "@massgen/mcp";
+import { createTokenStore, type McpHost, type McpHub, openHub, type ServerReport } from "@massgen/mcp";
 import { pathsIn } from "@massgen/tools";
 import { openResultFolder } from "@massgen/tools/node";
 import { sharedFetch } from "../http/node-fetch.js";
 import { ownVersion } from "../own-version.js";
+import type { Elicit } from "./elicit.js";
 import type { Hands } from "./hands.js";
 import { loginFile, serverOf } from "./mcp-settings.js";
 import { writableRoots } from "./writable-roots.js";
@@ -31,7 +24,7 @@ export interface McpOptions {
   /** Gives up servers that are still starting. */
   readonly signal: AbortSignal;
   readonly onWaiting?: (message: string) => void;
-  readonly elicit?: (question: Elicitation, signal: AbortSignal) => Promise<ElicitationAnswer>;
+  readonly elicit?: Elicit;
 }
 
 /** The MCP servers of a run, open until closed. */
