@@ -63,7 +63,7 @@ function keysOf(marked: ReadonlySet<string>, width: number, style: Style, ...mor
 }
 
 /** A unified diff as rows: what came and what went have a colour besides their sign. */
-export const diffLines = (diff: string, width: number, style: Style): readonly string[] =>
+const diffLines = (diff: string, width: number, style: Style): readonly string[] =>
   linesOf(diff.replace(/\n$/, ""), width).map((line) => style(roleOf(line), line));
 
 const roleOf = (line: string): Role => {
