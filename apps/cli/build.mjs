@@ -58,6 +58,8 @@ export async function buildCli(outdir) {
     chunkNames: "chunks/[name]-[hash]",
     banner: { js: REQUIRE },
     plugins: [shakeable],
+    // Asked for by DBOS only where somebody turns its own console log or telemetry on.
+    external: ["winston", "winston-transport", "@opentelemetry/exporter-logs-otlp-proto", "@opentelemetry/exporter-trace-otlp-proto"],
     legalComments: "none",
     // Readable stacks in bug reports are worth more than a few bytes.
     minifyIdentifiers: false,

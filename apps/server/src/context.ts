@@ -1,3 +1,4 @@
+import type { RunQueue } from "@massgen/store-postgres";
 import type { FastifyRequest } from "fastify";
 import type { Admission } from "./admission.js";
 import type { Metrics } from "./metrics.js";
@@ -12,6 +13,8 @@ export interface ServerContext {
   readonly admission: Admission;
   readonly metrics: Metrics;
   readonly runs: Runs;
+  /** Where runs wait for workers; `null`: they are played here. */
+  readonly queue: RunQueue | null;
   /** The name of the key a request came with; `null` where none is asked for. */
   readonly keyNameOf: (request: FastifyRequest) => string | null;
   /** Aborted when running requests are given up. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import cors from "@fastify/cors";
 import rateLimit from "@fastify/rate-limit";
+import type { RunQueue } from "@massgen/store-postgres";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { openAdmission } from "./admission.js";
 import { runRoutes } from "./api/runs-route.js";
@@ -13,6 +14,7 @@ import { openMetrics } from "./metrics.js";
 import { openApiRoutes } from "./openapi.js";
 import { MAX_BODY_BYTES, type ServerOptions } from "./options.js";
 import { openRuns } from "./runs/open-runs.js";
+import { openQueuedRuns } from "./runs/queued-runs.js";
 import { openTeams } from "./teams.js";
 import { chatRoutes } from "./v1/chat-route.js";
 import { modelRoutes } from "./v1/models-route.js";
@@ -43,8 +45,11 @@ export async function createServer(options: ServerOptions): Promise<MassgenServe
     metrics: openMetrics(admission.active),
     stopping: stop.signal,
   };
+  const queue = options.database === undefined ? null : await openQueue(options.database);
+  const mostWaiting = options.database?.mostWaiting ?? 0;
+  const runs = queue === null ? openRuns(shared) : openQueuedRuns({ ...shared, queue, mostWaiting });
   const keyNames = new WeakMap<FastifyRequest, string>();
-  const context: ServerContext = { ...shared, runs: openRuns(shared), keyNameOf: (request) => keyNames.get(request) ?? null };
+  const context: ServerContext = { ...shared, runs, queue, keyNameOf: (request) => keyNames.get(request) ?? null };
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     requestIdHeader: false,
@@ -115,9 +120,14 @@ export async function createServer(options: ServerOptions): Promise<MassgenServe
       await isIdle;
       clearTimeout(timer);
       await app.close();
+      await queue?.close();
     },
   };
 }
+
+/** Loaded where it is asked for: most servers have no database. */
+const openQueue = async (database: NonNullable<ServerOptions["database"]>): Promise<RunQueue> =>
+  (await import("@massgen/store-postgres")).openRunQueue(database);
 
 /** An id of the client is kept when it is fit for a log line; anything else is replaced. */
 const requestId = (given: string | readonly string[] | undefined): string =>

@@ -30,6 +30,12 @@ export interface ServerOptions {
   readonly allowAnyPath: boolean;
   /** Whether runs keep their logs. */
   readonly keepLogs: boolean;
+  /** Runs of the run API go into a queue in this PostgreSQL, for workers to play. Default: they are played here. */
+  readonly database?: {
+    readonly url: string;
+    /** Runs that may wait for a worker; more are refused with 429. */
+    readonly mostWaiting: number;
+  };
   readonly version: string;
   /** Gets each line of the server's own log, JSON; `null`: none. */
   readonly log: { readonly write: (line: string) => void; readonly level: "debug" | "info" | "warn" | "error" } | null;

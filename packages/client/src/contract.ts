@@ -20,6 +20,8 @@ export const steered = z.object({ took: z.boolean() });
 export type Steered = z.infer<typeof steered>;
 
 export const runState = z.enum([
+  // No worker has taken it yet.
+  "queued",
   "running",
   "completed",
   "timeout",

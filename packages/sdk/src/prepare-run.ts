@@ -4,6 +4,7 @@ import { type Environment, type LoadedConfig, type MassgenConfig, requireConfig 
 import {
   type AgentCard,
   type AgentId,
+  type EventStore,
   type HumanBroker,
   MassgenError,
   type RunEvent,
@@ -121,6 +122,8 @@ export interface RunIdentity {
   readonly seed: number | null;
   /** Gives `null` where no log is kept. */
   readonly openLog: (subject: LogSubject) => Promise<RunLog | null>;
+  /** Keeps the events in place of the log. */
+  readonly storeFor?: (redact: PreparedRun["redact"]) => EventStore;
   /** Keeps what came of it; may name the conversation it belongs to. Never rejects. */
   readonly onEnd?: (end: RunLeaving) => Promise<{ readonly sessionId?: string }>;
 }
@@ -215,6 +218,7 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
       ...(plan.human === undefined ? {} : { human: plan.human }),
       signal: plan.signal === undefined ? stop.signal : AbortSignal.any([plan.signal, stop.signal]),
       ...(log === null ? {} : { store: log.store, onTranscript: log.onTranscript }),
+      ...(identity.storeFor === undefined ? {} : { store: identity.storeFor(redact) }),
     });
     const finished = finish(run, log, stop);
     // Who only iterates learns of a failure there.

@@ -25,14 +25,42 @@ export async function migrate({ pool, schema }: Database): Promise<void> {
   }
 }
 
-/** A record is kept as the text of its JSON: `jsonb` refuses U+0000, which models do write. */
 const stepsFor = (schema: string): readonly string[] => [
   `CREATE SCHEMA IF NOT EXISTS ${schema}`,
+  // A record is kept as the text of its JSON: `jsonb` refuses U+0000, which models do write.
   `CREATE TABLE IF NOT EXISTS ${schema}.events (
     run_id text NOT NULL,
     seq integer NOT NULL CHECK (seq > 0),
     type text NOT NULL,
     record text NOT NULL,
     PRIMARY KEY (run_id, seq)
+  )`,
+  `CREATE TABLE IF NOT EXISTS ${schema}.runs (
+    id text PRIMARY KEY,
+    key_name text NOT NULL,
+    turn integer NOT NULL,
+    request text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    started_at timestamptz,
+    ended_at timestamptz,
+    worker text,
+    takes integer NOT NULL DEFAULT 0,
+    result text
+  )`,
+  `CREATE INDEX IF NOT EXISTS runs_by_age ON ${schema}.runs (created_at DESC, id DESC)`,
+  `CREATE INDEX IF NOT EXISTS runs_by_key ON ${schema}.runs (key_name, turn)`,
+  `CREATE INDEX IF NOT EXISTS runs_started ON ${schema}.runs (turn) WHERE started_at IS NOT NULL`,
+  `CREATE INDEX IF NOT EXISTS runs_waiting ON ${schema}.runs (turn) WHERE started_at IS NULL`,
+  `CREATE TABLE IF NOT EXISTS ${schema}.messages (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    run_id text NOT NULL,
+    kind text NOT NULL,
+    reason text NOT NULL
+  )`,
+  `CREATE INDEX IF NOT EXISTS messages_by_run ON ${schema}.messages (run_id, id)`,
+  `CREATE TABLE IF NOT EXISTS ${schema}.workers (
+    id text PRIMARY KEY,
+    seen_at timestamptz NOT NULL DEFAULT now(),
+    active integer NOT NULL DEFAULT 0
   )`,
 ];

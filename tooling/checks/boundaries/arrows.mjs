@@ -30,7 +30,7 @@ export const arrows = {
   "packages/logs": { ring: 2, ours: ["contracts", "kernel", "views"], outside: ["yaml", "string-width"] },
   // Markdown is parsed by a library and rendered by us: no HTML of a model passes. Zip: 8 KB without dependencies.
   "packages/export": { ring: 2, ours: ["contracts", "kernel", "views", "logs"], outside: ["marked", "fflate"] },
-  "packages/store-postgres": { ring: 2, ours: ["contracts"], outside: ["pg"] },
+  "packages/store-postgres": { ring: 2, ours: ["contracts"], outside: ["@dbos-inc/dbos-sdk", "pg"] },
   "packages/telemetry": {
     ring: 2,
     ours: ["contracts"],
@@ -80,7 +80,7 @@ export const arrows = {
   "packages/tui": { ring: 3, ours: ["contracts", "kernel", "views"], outside: ["@earendil-works/pi-tui"] },
   "apps/server": {
     ring: 3,
-    ours: ["contracts", "views", "config", "logs", "client", "sdk"],
+    ours: ["contracts", "views", "config", "logs", "client", "sdk", "store-postgres"],
     outside: ["fastify", "@fastify/cors", "@fastify/rate-limit", "@modelcontextprotocol/sdk", "prom-client", "zod"],
   },
   // Bundled: what it needs is in its files, so its dependencies are development dependencies.

@@ -11,7 +11,6 @@ const built = (name: string, usage: string, help: string, about?: CommandEntry["
   help,
   ...(about === undefined ? {} : { about }),
 });
-const known = (name: string, help: string): CommandEntry => ({ name, usage: name, status: "known", help });
 
 /** Command words (docs/spec/cli.md 2). Only the first argument is looked up here; after `--` it is always a question. */
 export const commands: readonly CommandEntry[] = [
@@ -98,7 +97,16 @@ export const commands: readonly CommandEntry[] = [
     ],
   }),
   skillCommand,
-  known("worker", "worker of several machines"),
+  built("worker", "worker --database-url <url> [options]", "play the runs that servers put into a shared queue", {
+    intro:
+      "Takes runs out of the queue that massgen serve --database-url fills, plays them, and keeps their logs in the same PostgreSQL. Start as many as there is work for, on any machine. Runs of a worker that dies go on with another. A signal lets runs under way end first.",
+    usage: "--database-url <url> [options]",
+    operand: null,
+    examples: [
+      "massgen worker --database-url postgres://massgen@db/massgen --config team.yaml",
+      "MASSGEN_DATABASE_URL=postgres://… massgen worker --concurrency 8",
+    ],
+  }),
 ];
 
 export const findCommand = (word: string | undefined): CommandEntry | undefined => commands.find((command) => command.name === word);

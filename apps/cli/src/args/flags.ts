@@ -38,7 +38,7 @@ const builtCommands = commands.filter(({ name, status }) => status === "built" &
 /** Every flag of `massgen [options] [question]` (docs/spec/cli.md 3). The parser, the help and the tests read this table. */
 export const flags: readonly Flag[] = [
   question("--config", text("path"), "team file, @examples/name, or the name of a user config", {
-    commands: ["config", "compare", "doctor", "eval", "mcp", "serve"],
+    commands: ["config", "compare", "doctor", "eval", "mcp", "serve", "worker"],
   }),
   question("--model", text("name"), "run one model, or replace the model of a one-agent config", { commands: ["config", "eval"] }),
   question("--backend", text("type"), "provider of --model, where the name does not tell", { commands: ["config", "eval"] }),
@@ -158,7 +158,9 @@ const ofServers = { commands: ["serve", "mcp"] };
 const serveFlags: readonly Flag[] = [
   server("--host", text("address"), "address to listen on (default 127.0.0.1)", ofServers),
   server("--port", port, "port to listen on (default 4000); 0 takes a free one and says which", ofServers),
-  server("--default-model", text("name"), "model of the default team where no config names one", ofServers),
+  server("--default-model", text("name"), "model of the default team where no config names one", {
+    commands: ["serve", "mcp", "worker"],
+  }),
   server("--api-key", text("key"), "clients must send this key; better in MASSGEN_SERVER_API_KEY", { ...ofServers, repeatable: true }),
   server("--keys-file", text("path"), "clients must send a key whose hash is in this file", ofServers),
   server("--new-key", text("name"), "make a key, print it, add its hash to --keys-file, and exit", ofServe),
@@ -167,7 +169,11 @@ const serveFlags: readonly Flag[] = [
   server("--requests-per-minute", whole("count"), "limit for each key, or each address without keys", ofServers),
   server("--cors-origin", text("origin"), "let pages of this origin call the server", { ...ofServe, repeatable: true }),
   server("--http", null, "with mcp serve: over HTTP at /mcp instead of standard input and output", { commands: ["mcp"] }),
-  server("--allow-any-path", null, "let massgen/path: name configs outside of the server's folder", ofServe),
+  server("--allow-any-path", null, "let massgen/path: name configs outside of the server's folder", { commands: ["serve", "worker"] }),
+  server("--database-url", text("url"), "PostgreSQL of the queue; better in MASSGEN_DATABASE_URL", { commands: ["serve", "worker"] }),
+  server("--max-waiting", whole("runs"), "runs that may wait for a worker (default 1000); more are refused with 429", ofServe),
+  server("--concurrency", whole("runs"), "runs at a time (default 2); one number for all workers of a queue", { commands: ["worker"] }),
+  server("--drain-seconds", whole("seconds"), "after a signal, wait so long for runs under way (default 600)", { commands: ["worker"] }),
 ];
 
 /** Flags of one command only, besides those of the table that name it. */

@@ -22,6 +22,7 @@ import { mcpServeRequest, serveRequest } from "./serve-request.js";
 import { setupRequest } from "./setup-requests.js";
 import { skillRequest } from "./skill-request.js";
 import { viewerRequest } from "./viewer-request.js";
+import { workerRequest } from "./worker-request.js";
 
 export interface ReadRequest {
   readonly request: CliRequest;
@@ -74,6 +75,10 @@ export function readRequest(argv: readonly string[], around: Surroundings): Read
   if (command?.name === "serve") {
     if (operand !== null) throw usageError(`unexpected argument ${JSON.stringify(operand)}`, "serve");
     return { request: serveRequest(given), notes };
+  }
+  if (command?.name === "worker") {
+    if (operand !== null) throw usageError(`unexpected argument ${JSON.stringify(operand)}`, "worker");
+    return { request: workerRequest(given), notes };
   }
   if (command?.name === "completion") return { request: completionRequest(operand), notes };
   if (command?.name === "doctor") {

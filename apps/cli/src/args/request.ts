@@ -5,6 +5,7 @@ import type { LogsRequest } from "./record-request.js";
 import type { McpServeRequest, ServeRequest } from "./serve-request.js";
 import type { SkillRequest } from "./skill-request.js";
 import type { ViewerRequest } from "./viewer-request.js";
+import type { WorkerRequest } from "./worker-request.js";
 
 /** Shells that `massgen completion` writes for. */
 export const shells = ["bash", "zsh", "fish"] as const;
@@ -128,6 +129,7 @@ export type CliRequest =
   | CompareRequest
   | EvalRequest
   | ServeRequest
+  | WorkerRequest
   | McpServeRequest
   | SkillRequest
   | QuickstartRequest

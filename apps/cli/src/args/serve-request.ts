@@ -17,6 +17,8 @@ export interface ServeRequest {
   readonly requestsPerMinute: number | null;
   readonly corsOrigins: readonly string[];
   readonly allowAnyPath: boolean;
+  readonly databaseUrl: string | null;
+  readonly maxWaiting: number | null;
   readonly logs: boolean;
   readonly debug: boolean;
 }
@@ -63,6 +65,8 @@ export function serveRequest(given: Given): ServeRequest {
     requestsPerMinute: number("--requests-per-minute"),
     corsOrigins: texts("--cors-origin"),
     allowAnyPath: given.has("--allow-any-path"),
+    databaseUrl: text("--database-url"),
+    maxWaiting: number("--max-waiting"),
     logs: !given.has("--no-logs"),
     debug: given.has("--debug"),
   };

@@ -8,10 +8,12 @@ import { examplesDir } from "../examples-dir.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { homeOf, readEnv } from "../read-env.js";
+import { databaseOf, withoutDatabase } from "./database-url.js";
 
 const DEFAULT_HOST = "127.0.0.1";
 const DEFAULT_PORT = 4000;
 const DEFAULT_MAX_CONCURRENT = 4;
+const DEFAULT_MAX_WAITING = 1_000;
 /** How long requests under way may take after the first signal to stop. */
 const GRACE_MS = 10_000;
 
@@ -27,13 +29,14 @@ export async function serve(request: ServeRequest, io: Io): Promise<ExitCode> {
   const port = request.port ?? numberIn(env, "MASSGEN_SERVER_PORT", 0, 65_535) ?? DEFAULT_PORT;
   const keys = await keysOf(request, env, io.cwd);
   if (keys === null && !request.insecure && !isLoopback(host)) throw openToAll(host);
+  const databaseUrl = databaseOf(request.databaseUrl, env);
   io.allowSlowEnd(2 * GRACE_MS);
   const { createServer } = await import("@massgen/server");
   const isDebug = request.debug || ["1", "true", "yes", "y", "on"].includes(env["MASSGEN_SERVER_DEBUG"]?.toLowerCase() ?? "");
   const server = await createServer({
     cwd: io.cwd,
     home,
-    env,
+    env: withoutDatabase(env),
     examplesDir: examplesDir(env),
     config: request.config ?? orNull(env["MASSGEN_SERVER_DEFAULT_CONFIG"]),
     defaultModel: request.defaultModel ?? orNull(env["MASSGEN_SERVER_DEFAULT_MODEL"]),
@@ -44,6 +47,7 @@ export async function serve(request: ServeRequest, io: Io): Promise<ExitCode> {
     allowedHosts: keys === null && !request.insecure ? [...new Set(["127.0.0.1", "localhost", "[::1]", host.toLowerCase()])] : null,
     allowAnyPath: request.allowAnyPath,
     keepLogs: request.logs,
+    ...(databaseUrl === null ? {} : { database: { url: databaseUrl, mostWaiting: request.maxWaiting ?? DEFAULT_MAX_WAITING } }),
     version: io.version,
     log: { level: isDebug ? "debug" : "warn", write: (line) => io.err.write(line) },
   });

@@ -32,7 +32,7 @@ export function runRoutes(app: FastifyInstance, context: ServerContext): void {
 
   app.post("/api/runs", async (request, reply) => {
     const { question, model, sessionId = null } = readAs(startRun, request.body);
-    const summary = await runs.start({ question, model, sessionId });
+    const summary = await runs.start({ question, model, sessionId, key: context.keyNameOf(request) });
     return reply
       .code(201)
       .header("location", `/api/runs/${encodeURIComponent(summary.id)}`)

@@ -4,6 +4,7 @@ import type { RunEvent } from "@massgen/contracts";
 import type { FinishedRun, PreparedRun, RunningRun } from "@massgen/sdk";
 import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
 import type { RunEntry } from "./run-entry.js";
+import { stateOf } from "./run-state.js";
 
 export interface LiveRun extends RunEntry {
   /** Settled when everything of the run is on the disk. */
@@ -104,9 +105,6 @@ async function follow(running: RunningRun, change: (next: (view: RunView) => Run
 /** The name of its log, with the number of the turn where it is one of a conversation; without a log the number of the run. */
 const idOf = ({ prepared: { logDirectory, runId }, turn }: Beginning): string =>
   logDirectory === null ? runId : turn === null ? basename(logDirectory) : `${basename(logDirectory)}.${turn}`;
-
-const stateOf = (status: FinishedRun["status"]): RunSummary["state"] =>
-  status === "partial" ? "error" : status === "tool_calls" ? "completed" : status;
 
 /** Serialised once for all who watch. */
 const cleanedEvents = new WeakMap<RunEvent, RunEvent>();

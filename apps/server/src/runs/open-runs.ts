@@ -20,6 +20,8 @@ interface Beginning {
   /** Of `massgen/build`. */
   readonly build?: unknown;
   readonly sessionId: string | null;
+  /** Name of the key it was asked for with; runs of a queue take turns by it. */
+  readonly key?: string | null;
 }
 
 /** Every run that this server can show. */

@@ -1,0 +1,133 @@
+import type { RunList, RunSummary } from "@massgen/client";
+import { newRunId } from "@massgen/sdk";
+import type { QueuedRun, RunQueue } from "@massgen/store-postgres";
+import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
+import { z } from "zod";
+import type { Admission } from "../admission.js";
+import { ApiError, errorOfRun } from "../errors.js";
+import type { Teams } from "../teams.js";
+import type { Runs } from "./open-runs.js";
+import type { RunEntry } from "./run-entry.js";
+import { stateOf } from "./run-state.js";
+
+interface Setting {
+  readonly queue: RunQueue;
+  /** Runs that may wait for a worker; more are refused with 429. */
+  readonly mostWaiting: number;
+  readonly teams: Teams;
+  readonly admission: Admission;
+}
+
+/** What a worker is told of a run: names, never keys or configs. */
+export const queuedRequest = z.object({ question: z.string(), model: z.string(), build: z.unknown() });
+
+/** What a worker says of a run that is over. */
+export type QueuedResult = { readonly status: string };
+
+/** Runs of all servers and workers on one database; none is played here. */
+export function openQueuedRuns({ queue, mostWaiting, teams, admission }: Setting): Runs {
+  return {
+    async start({ question, model, build = null, sessionId, key = null }) {
+      if (sessionId !== null)
+        throw new ApiError(400, "Conversations are kept on the disk of one server; runs of a queue stand alone.", {
+          param: "sessionId",
+          code: "not_with_a_queue",
+        });
+      const leave = admission.enter();
+      try {
+        // Refused here, where somebody reads it, and not by the worker.
+        await teams.find(model, build);
+        const run = { id: newRunId(), key: key ?? "", request: { question, model, build: JSON.parse(JSON.stringify(build)) } };
+        if (!(await queue.add(run, mostWaiting))) throw tooMany(mostWaiting);
+        return summaryOf({ ...run, createdAtMs: Date.now(), startedAtMs: null, endedAtMs: null, takes: 0, result: null }, emptyRunView);
+      } catch (error) {
+        throw errorOfRun(error);
+      } finally {
+        leave();
+      }
+    },
+
+    async find(id) {
+      const run = await queue.find(id);
+      return run === null ? null : entryOf(id, queue);
+    },
+
+    async list(limit, offset): Promise<RunList> {
+      const { runs, total } = await queue.list(limit, offset);
+      return { runs: await Promise.all(runs.map(async (run) => summaryOf(run, await viewOf(run, queue)))), total };
+    },
+  };
+}
+
+function entryOf(id: string, queue: RunQueue): RunEntry {
+  const found = async (): Promise<QueuedRun> => {
+    const run = await queue.find(id);
+    if (run === null) throw new ApiError(404, "The run is gone.", { param: "id", code: "run_not_found" });
+    return run;
+  };
+  return {
+    id,
+    folder: null,
+    view: async () => viewOf(await found(), queue),
+    async summary() {
+      const run = await found();
+      return summaryOf(run, await viewOf(run, queue));
+    },
+    events: (after, signal) => eventsOf(id, queue, after, signal),
+    answerNow: (reason) => queue.say(id, { kind: "answer_now", reason }),
+    cancel: (reason) => queue.say(id, { kind: "cancel", reason }),
+  };
+}
+
+async function* eventsOf(id: string, queue: RunQueue, after: number, signal: AbortSignal): ReturnType<RunQueue["store"]["read"]> {
+  // A run that could not even begin ends without a last fact.
+  const over = new AbortController();
+  const ended = queue.ended(id, AbortSignal.any([signal, over.signal])).then(
+    () => over.abort(),
+    () => {},
+  );
+  let last = after;
+  try {
+    for await (const record of queue.store.read(id, { after, follow: true, signal: AbortSignal.any([signal, over.signal]) })) {
+      last = record.seq;
+      yield record;
+    }
+    if (signal.aborted) return;
+    for await (const record of queue.store.read(id, { after: last, signal })) yield record;
+  } finally {
+    over.abort();
+    await ended;
+  }
+}
+
+async function viewOf(run: QueuedRun, queue: RunQueue): Promise<RunView> {
+  let view = emptyRunView;
+  if (run.startedAtMs === null) return view;
+  for await (const record of queue.store.read(run.id)) view = foldRecord(view, record);
+  return view;
+}
+
+function summaryOf(run: QueuedRun, { state: { spent, order, status, decision }, lastAt }: RunView): RunSummary {
+  const { data } = queuedRequest.safeParse(run.request);
+  const startedAtMs = run.startedAtMs ?? run.createdAtMs;
+  const endedAtMs = run.endedAtMs ?? (status === null ? Date.now() : (lastAt ?? Date.now()));
+  return {
+    id: run.id,
+    state: status !== null ? stateOf(status) : run.endedAtMs !== null ? "error" : run.startedAtMs === null ? "queued" : "running",
+    question: data?.question ?? null,
+    agents: [...order],
+    winner: decision?.winner ?? null,
+    startedAtMs,
+    durationMs: run.startedAtMs === null ? null : Math.max(0, endedAtMs - run.startedAtMs),
+    costUsd: spent.costUsd,
+    tokens: { input: spent.inputTokens, output: spent.outputTokens },
+    sessionId: null,
+    simulated: false,
+  };
+}
+
+const tooMany = (mostWaiting: number): ApiError =>
+  new ApiError(429, `${mostWaiting} runs wait for a worker, as many as may.`, {
+    code: "too_many_runs",
+    headers: { "retry-after": "30" },
+  });

@@ -1,0 +1,168 @@
+import { type JsonValue, MassgenError, type RunId } from "@massgen/contracts";
+import type pg from "pg";
+import { type Database, storeFailed } from "../database.js";
+
+/** A run as the queue knows it; what happens in it is in its log. */
+export interface QueuedRun {
+  readonly id: RunId;
+  /** Whose turn it takes: runs of different keys take turns. */
+  readonly key: string;
+  /** What whoever plays it needs to know; as it was handed in. */
+  readonly request: JsonValue;
+  readonly createdAtMs: number;
+  /** `null`: no worker has taken it yet. */
+  readonly startedAtMs: number | null;
+  /** `null`: it is not over. */
+  readonly endedAtMs: number | null;
+  /** How many workers have had it. */
+  readonly takes: number;
+  /** What came of it, as whoever played it says; `null` before its end. */
+  readonly result: JsonValue;
+}
+
+/** What is said to a run at work, or to one that still waits. */
+export interface RunMessage {
+  readonly kind: "cancel" | "answer_now";
+  readonly reason: string;
+}
+
+interface Row {
+  readonly id: string;
+  readonly key_name: string;
+  readonly request: string;
+  readonly created_at: Date;
+  readonly started_at: Date | null;
+  readonly ended_at: Date | null;
+  readonly takes: number;
+  readonly result: string | null;
+}
+
+export interface RunsTable {
+  /** Within the transaction of `client`. `null` when as many wait as may. */
+  add(client: pg.ClientBase, run: Pick<QueuedRun, "id" | "key" | "request">, mostWaiting: number): Promise<number | null>;
+  find(id: RunId): Promise<QueuedRun | null>;
+  /** Newest first. */
+  list(limit: number, offset: number): Promise<{ readonly runs: readonly QueuedRun[]; readonly total: number }>;
+  count(): Promise<{ readonly waiting: number; readonly running: number }>;
+  /** The run is this worker's from now on. `null` when it is over or unknown. */
+  take(id: RunId, worker: string): Promise<QueuedRun | null>;
+  isWith(id: RunId, worker: string): Promise<boolean>;
+  end(id: RunId, result: JsonValue): Promise<void>;
+  /** Whether it was not over yet. */
+  say(id: RunId, message: RunMessage): Promise<boolean>;
+  /** Messages after the one with the number `after`, in order. */
+  heard(id: RunId, after: number): Promise<readonly (RunMessage & { readonly number: number })[]>;
+}
+
+/** Notices of messages to a run, and of its end. */
+export const runsChannel = (schema: string): string => `${schema}_runs`;
+
+/** Any number, the same for all of ours. */
+const TURN_LOCK = 7_362_817_264;
+
+export function runsTable({ pool, schema }: Database): RunsTable {
+  const query = async <R extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult<R>> => {
+    try {
+      return await pool.query<R>(text, [...values]);
+    } catch (error) {
+      throw storeFailed("the queue cannot be reached", error);
+    }
+  };
+
+  return {
+    async add(client, { id, key, request }, mostWaiting) {
+      // Turns are drawn one after the other.
+      await client.query("SELECT pg_advisory_xact_lock($1)", [TURN_LOCK]);
+      const { rows } = await client.query<{ readonly turn: number }>(
+        `INSERT INTO ${schema}.runs (id, key_name, turn, request)
+         SELECT $1, $2, greatest(
+           (SELECT coalesce(max(turn), 0) + 1 FROM ${schema}.runs WHERE key_name = $2),
+           (SELECT coalesce(max(turn), 0) FROM ${schema}.runs WHERE started_at IS NOT NULL)
+         ), $3
+         WHERE (SELECT count(*) FROM (SELECT FROM ${schema}.runs WHERE started_at IS NULL LIMIT $4) AS waiting) < $4
+         RETURNING turn`,
+        [id, key, JSON.stringify(request), mostWaiting],
+      );
+      return rows[0]?.turn ?? null;
+    },
+    async find(id) {
+      const { rows } = await query<Row>(`SELECT * FROM ${schema}.runs WHERE id = $1`, [id]);
+      return rows[0] === undefined ? null : runOf(rows[0]);
+    },
+    async list(limit, offset) {
+      const [{ rows }, counted] = await Promise.all([
+        query<Row>(`SELECT * FROM ${schema}.runs ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2`, [limit, offset]),
+        query<{ readonly total: number }>(`SELECT count(*)::integer AS total FROM ${schema}.runs`),
+      ]);
+      return { runs: rows.map(runOf), total: counted.rows[0]?.total ?? 0 };
+    },
+    async count() {
+      const { rows } = await query<{ readonly waiting: number; readonly running: number }>(
+        `SELECT count(*) FILTER (WHERE started_at IS NULL)::integer AS waiting,
+                count(*) FILTER (WHERE started_at IS NOT NULL)::integer AS running
+         FROM ${schema}.runs WHERE ended_at IS NULL`,
+      );
+      return rows[0] ?? { waiting: 0, running: 0 };
+    },
+    async take(id, worker) {
+      const { rows } = await query<Row>(
+        `UPDATE ${schema}.runs SET worker = $2, takes = takes + 1, started_at = coalesce(started_at, now())
+         WHERE id = $1 AND ended_at IS NULL RETURNING *`,
+        [id, worker],
+      );
+      return rows[0] === undefined ? null : runOf(rows[0]);
+    },
+    async isWith(id, worker) {
+      const { rows } = await query(
+        `SELECT FROM ${schema}.runs JOIN ${schema}.workers ON workers.id = runs.worker WHERE runs.id = $1 AND worker = $2`,
+        [id, worker],
+      );
+      return rows.length > 0;
+    },
+    async end(id, result) {
+      await query(
+        `WITH ended AS (
+           UPDATE ${schema}.runs SET ended_at = now(), result = $2 WHERE id = $1 AND ended_at IS NULL RETURNING id
+         ), gone AS (DELETE FROM ${schema}.messages WHERE run_id = $1)
+         SELECT pg_notify('${runsChannel(schema)}', id) FROM ended`,
+        [id, JSON.stringify(result)],
+      );
+    },
+    async say(id, { kind, reason }) {
+      const { rows } = await query(
+        `WITH said AS (
+           INSERT INTO ${schema}.messages (run_id, kind, reason)
+           SELECT id, $2, $3 FROM ${schema}.runs WHERE id = $1 AND ended_at IS NULL RETURNING run_id
+         ) SELECT pg_notify('${runsChannel(schema)}', run_id) FROM said`,
+        [id, kind, reason],
+      );
+      return rows.length > 0;
+    },
+    async heard(id, after) {
+      const { rows } = await query<RunMessage & { readonly number: string }>(
+        `SELECT id AS number, kind, reason FROM ${schema}.messages WHERE run_id = $1 AND id > $2 ORDER BY id`,
+        [id, after],
+      );
+      return rows.map(({ number, kind, reason }) => ({ number: Number(number), kind, reason }));
+    },
+  };
+}
+
+const runOf = (row: Row): QueuedRun => ({
+  id: row.id,
+  key: row.key_name,
+  request: parse(row.request),
+  createdAtMs: row.created_at.getTime(),
+  startedAtMs: row.started_at?.getTime() ?? null,
+  endedAtMs: row.ended_at?.getTime() ?? null,
+  takes: row.takes,
+  result: row.result === null ? null : parse(row.result),
+});
+
+function parse(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (cause) {
+    throw new MassgenError("STORE_FAILED", "PostgreSQL: a row of the queue is damaged.", { cause });
+  }
+}
