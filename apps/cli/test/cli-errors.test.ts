@@ -53,7 +53,6 @@ describe("what goes wrong before a run", () => {
     [["--automation", "--config", "good.yaml"], "in automation mode nobody is asked for one"],
     [["--config", "good.yaml", "  "], "The question is empty."],
     [["--plan", "q"], "`--plan` is known but not supported yet."],
-    [["worker"], "`massgen worker` is known but not supported yet."],
   ])("%j: exit 1, %j on stderr, nothing on stdout", async (argv, saying) => {
     const { code, out, err } = await massgen(argv);
     expect({ code, out }).toEqual({ code: 1, out: "" });

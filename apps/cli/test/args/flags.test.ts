@@ -216,7 +216,6 @@ describe("the command line", () => {
       exitCode: 2,
       message: expect.stringContaining("demo, compare, eval, help"),
     });
-    expect(errorOf(["help", "worker"])).toMatchObject({ code: "NOT_SUPPORTED", exitCode: 1 });
   });
 
   it("has help on every command that is built", () => {
