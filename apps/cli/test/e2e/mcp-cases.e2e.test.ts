@@ -46,7 +46,12 @@ it("MC-01: of six servers three cannot be used; they are waited for side by side
   const { code, out, err } = await bench.run(["--automation", "--config", "team.json", "Look it up."], { env });
   expect(code).toBe(0);
   const late = "it did not answer within 3 s (connect_timeout).";
-  expect(err.trim().split("\n").toSorted()).toEqual([
+  // That somebody is still waited for is told after a while, which only a busy machine takes.
+  const told = err
+    .trim()
+    .split("\n")
+    .filter((line) => !line.startsWith("WARNING: Waiting for MCP servers"));
+  expect(told.toSorted()).toEqual([
     expect.stringMatching(/^WARNING: The MCP server "absent" is not used: .*no-such-program-anywhere/),
     'WARNING: The MCP server "crash" is not used: exited with code 3: fatal: DESK_HOME is not set.',
     `WARNING: The MCP server "mute" is not used: ${late}`,
