@@ -67,12 +67,14 @@ export async function startWorker(options: WorkerOptions): Promise<RunWorker> {
   const table = runsTable(database);
   const store = eventStore(database, logEars);
   const active = new Set<string>();
+  const stopped = new AbortController();
 
   async function* messagesOf(run: string, signal: AbortSignal): AsyncGenerator<RunMessage> {
     let last = 0;
-    while (!signal.aborted) {
+    // Without a connection there is nothing to wait for, and asking again and again would never let the process end.
+    while (!signal.aborted && !stopped.signal.aborted) {
       const enough = new AbortController();
-      const notice = ears.next(run, LISTEN_MS, AbortSignal.any([signal, enough.signal]));
+      const notice = ears.next(run, LISTEN_MS, AbortSignal.any([signal, stopped.signal, enough.signal]));
       try {
         for (const message of await table.heard(run, last).catch(() => [])) {
           last = message.number;
@@ -151,7 +153,6 @@ export async function startWorker(options: WorkerOptions): Promise<RunWorker> {
   await client.registerQueue(QUEUE, { workerConcurrency: concurrency, minPollingIntervalMs: 500 });
   await DBOS.launch();
 
-  const stopped = new AbortController();
   const lost = new Promise<string>((resolve) => void attend(resolve));
 
   async function attend(onLost: (reason: string) => void): Promise<void> {
