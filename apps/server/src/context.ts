@@ -15,6 +15,8 @@ export interface ServerContext {
   readonly runs: Runs;
   /** Where runs wait for workers; `null`: they are played here. */
   readonly queue: RunQueue | null;
+  /** Takes the folders of this server out of a text for clients. */
+  readonly hidePaths: (text: string) => string;
   /** The name of the key a request came with; `null` where none is asked for. */
   readonly keyNameOf: (request: FastifyRequest) => string | null;
   /** Aborted when running requests are given up. */

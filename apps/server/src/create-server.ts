@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import cors from "@fastify/cors";
 import rateLimit from "@fastify/rate-limit";
+import type { MassgenError } from "@massgen/contracts";
 import type { RunQueue } from "@massgen/store-postgres";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { openAdmission } from "./admission.js";
@@ -8,7 +9,8 @@ import { runRoutes } from "./api/runs-route.js";
 import { sessionRoutes } from "./api/sessions-route.js";
 import { authenticate, checkHost } from "./auth.js";
 import type { ServerContext } from "./context.js";
-import { ApiError, badRequest, type ErrorBody } from "./errors.js";
+import { ApiError, badRequest, type ErrorBody, errorOfRun } from "./errors.js";
+import { pathsHider } from "./hide-paths.js";
 import { mcpRoutes } from "./mcp/mcp-route.js";
 import { openMetrics } from "./metrics.js";
 import { openApiRoutes } from "./openapi.js";
@@ -43,6 +45,7 @@ export async function createServer(options: ServerOptions): Promise<MassgenServe
     admission,
     teams: openTeams(options),
     metrics: openMetrics(admission.active),
+    hidePaths: pathsHider(options),
     stopping: stop.signal,
   };
   const queue = options.database === undefined ? null : await openQueue(options.database);
@@ -65,7 +68,11 @@ export async function createServer(options: ServerOptions): Promise<MassgenServe
   app.addHook("onRoute", ({ method, url }) => {
     for (const one of [method].flat()) if (one === "GET" || one === "POST") routes.push({ method: one, url });
   });
-  app.setErrorHandler(answerError);
+  app.setErrorHandler((error: Thrown, request, reply) => {
+    const failed = apiErrorOf(error, shared.hidePaths);
+    if (failed.status === 500) request.log.error({ cause: failed.cause }, "a request failed");
+    return sendError(reply, failed);
+  });
   app.setNotFoundHandler((request, reply) => {
     const message = `There is no ${request.method} ${request.url.split("?")[0]?.slice(0, 200)}.`;
     return sendError(reply, new ApiError(404, message, { code: "not_found" }));
@@ -133,15 +140,15 @@ const openQueue = async (database: NonNullable<ServerOptions["database"]>): Prom
 const requestId = (given: string | readonly string[] | undefined): string =>
   typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
 
-function answerError(error: FastifyError | ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof ApiError) return sendError(reply, error);
-  const status = error.statusCode ?? 500;
-  if (status === 413)
-    return sendError(reply, new ApiError(413, `The body is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB.`, { code: "body_too_large" }));
-  if (status === 415) return sendError(reply, new ApiError(415, "Send JSON: `Content-Type: application/json`.", { code: "not_json" }));
-  if (status < 500) return sendError(reply, badRequest("The request cannot be read: the body must be JSON.", null, "invalid_request"));
-  request.log.error({ err: error }, "a request failed");
-  return sendError(reply, new ApiError(500, "The server failed. Its log says more.", { code: "internal_error" }));
+type Thrown = FastifyError | ApiError | MassgenError;
+
+function apiErrorOf(error: Thrown, hidePaths: (text: string) => string): ApiError {
+  const status = "statusCode" in error ? error.statusCode : undefined;
+  if (status === 413) return new ApiError(413, `The body is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB.`, { code: "body_too_large" });
+  if (status === 415) return new ApiError(415, "Send JSON: `Content-Type: application/json`.", { code: "not_json" });
+  if (status !== undefined && status < 500)
+    return badRequest("The request cannot be read: the body must be JSON.", null, "invalid_request");
+  return errorOfRun(error, hidePaths);
 }
 
 const sendError = (reply: FastifyReply, { status, body, headers }: ApiError): FastifyReply =>

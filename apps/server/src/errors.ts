@@ -16,6 +16,8 @@ export interface ApiErrorOptions {
   /** Joined to the body, beside `error`. */
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** For the log of the server alone; without secrets. */
+  readonly cause?: string;
 }
 
 /** An answer with a status from 400 on. Its message is for the client: it names no path of this machine and no key. */
@@ -24,8 +26,8 @@ export class ApiError extends Error {
   readonly body: ErrorBody & Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, message: string, { param = null, code = null, extra = {}, headers = {} }: ApiErrorOptions = {}) {
-    super(message);
+  constructor(status: number, message: string, { param = null, code = null, extra = {}, headers = {}, cause }: ApiErrorOptions = {}) {
+    super(message, cause === undefined ? {} : { cause });
     this.name = "ApiError";
     this.status = status;
     this.body = { error: { message, type: typeOf(status), param, code }, ...extra };
@@ -46,10 +48,10 @@ function typeOf(status: number): string {
 /** Clients repeat failed requests by themselves; a whole team is not to be paid for twice. */
 const NOT_AGAIN = { "x-should-retry": "false" } as const;
 
-/** What a run that came to nothing is answered with. `redact` takes out secrets. */
-export function errorOfRun(error: unknown, redact: (text: string) => string = (text) => text): ApiError {
+/** What a run that did not begin, or came to nothing, is answered with. `redact` takes out what is not for clients. */
+export function errorOfRun(error: unknown, redact: (text: string) => string): ApiError {
   if (error instanceof ApiError) return error;
-  if (!MassgenError.is(error)) return new ApiError(500, "The server failed. Its log says more.", { code: "internal_error" });
+  if (!MassgenError.is(error)) return serverFailed(error, redact);
   const message = redact(error.message);
   switch (error.code) {
     case "RUN_FAILED":
@@ -63,8 +65,12 @@ export function errorOfRun(error: unknown, redact: (text: string) => string = (t
     case "RUN_CANCELLED":
       return new ApiError(503, message, { code: "cancelled", headers: NOT_AGAIN });
     default:
-      return error.exitCode === 1
-        ? new ApiError(400, message, { code: error.code.toLowerCase() })
-        : new ApiError(500, "The server failed. Its log says more.", { code: "internal_error" });
+      return error.exitCode === 1 ? new ApiError(400, message, { code: error.code.toLowerCase() }) : serverFailed(error, redact);
   }
 }
+
+const serverFailed = (error: unknown, redact: (text: string) => string): ApiError =>
+  new ApiError(500, "The server failed. Its log says more.", {
+    code: "internal_error",
+    cause: redact(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+  });

@@ -5,6 +5,7 @@ import { examplePaths } from "@massgen/config/node";
 import { MassgenError } from "@massgen/contracts";
 import { type ResolvedTeam, type RunOptions, resolveTeam } from "@massgen/sdk";
 import { ApiError, badRequest } from "./errors.js";
+import { pathsHider } from "./hide-paths.js";
 import type { ServerOptions } from "./options.js";
 
 /** A team as a request names it, ready to be asked. */
@@ -31,6 +32,7 @@ const BUILD_KEYS = ["model", "models", "num_agents", "backend", "backends", "use
 /** Teams by the name of a model (docs/spec/cli.md 17.4). */
 export function openTeams(places: Places): Teams {
   const { cwd, home, env, examplesDir } = places;
+  const hidePaths = pathsHider(places);
   const lookUp = (options: RunOptions): Promise<ResolvedTeam> =>
     resolveTeam(options, { env, cwd, home, ...(examplesDir === null ? {} : { examplesDir }) });
 
@@ -48,12 +50,12 @@ export function openTeams(places: Places): Teams {
     async find(model, build) {
       const options = await optionsOf(model, build);
       const team = await lookUp(options).catch((error: unknown) => {
-        throw whyNot(error, model, places);
+        throw whyNot(error, model, hidePaths);
       });
       const { config, issues } = team.loaded;
       if (config === null || hasErrors(issues))
         throw badRequest(
-          `The config of ${JSON.stringify(model)} is not valid:\n${hidePaths(formatIssues(issues), places)}`,
+          `The config of ${JSON.stringify(model)} is not valid:\n${hidePaths(formatIssues(issues))}`,
           "model",
           "config_invalid",
         );
@@ -120,7 +122,7 @@ async function pathBelow(path: string, { cwd, allowAnyPath }: Places): Promise<s
   return real;
 }
 
-function whyNot(error: unknown, model: string, places: Places): unknown {
+function whyNot(error: unknown, model: string, hidePaths: (text: string) => string): unknown {
   if (!MassgenError.is(error) || error.exitCode !== 1) return error;
   const text = error.hint === "" ? error.message : `${error.message} ${error.hint}`;
   if (error.code === "CONFIG_NOT_FOUND")
@@ -131,9 +133,5 @@ function whyNot(error: unknown, model: string, places: Places): unknown {
       "model",
       "config_not_found",
     );
-  return badRequest(hidePaths(text, places), "model", error.code.toLowerCase());
+  return badRequest(hidePaths(text), "model", error.code.toLowerCase());
 }
-
-/** Clients need not know where things lie on the server. */
-const hidePaths = (text: string, { cwd, home }: Pick<Places, "cwd" | "home">): string =>
-  text.replaceAll(`${cwd}/`, "").replaceAll(cwd, ".").replaceAll(home, "~");

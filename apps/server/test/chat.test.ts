@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type Respond, scriptedTeam, step } from "@massgen/simulator";
 import OpenAI from "openai";
 import { afterEach, describe, expect, it } from "vitest";
@@ -307,6 +308,68 @@ describe("limits", () => {
     const frames = await events(await post(served.url, { ...hello, stream: true }));
     expect(JSON.parse(frames.at(-2) ?? "")).toMatchObject({ error: { code: "agents_failed" } });
     expect(frames.at(-1)).toBe("[DONE]");
+  });
+});
+
+describe("a team that cannot begin", () => {
+  it("is refused in words that name what is missing and no folder, in every way it can be asked", async () => {
+    const agents = [{ id: "ada", backend: { type: "openai", model: "gpt-5-mini" } }];
+    const served = await serving(says("hi"), ["solo"]);
+    await writeFile(join(served.folder, "keyless.yaml"), JSON.stringify({ agents }));
+    const model = "massgen/path:keyless.yaml";
+    const ask = (path: string, body: object): Promise<Response> =>
+      fetch(served.url + path, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ ...body, model }),
+      });
+    for (const response of [
+      await ask("/v1/chat/completions", hello),
+      await ask("/v1/chat/completions", { ...hello, stream: true }),
+      await ask("/v1/responses", { input: "Hello?" }),
+      await ask("/v1/responses", { input: "Hello?", stream: true }),
+      await ask("/api/runs", { question: "Hello?" }),
+    ]) {
+      expect(response.status, response.url).toBe(400);
+      const { error } = (await response.json()) as { error: { code: string; message: string } };
+      expect(error.code).toBe("missing_api_key");
+      expect(error.message).toMatch(/"ada".*OPENAI_API_KEY/);
+    }
+  });
+
+  it("is refused without the folders of the server", async () => {
+    const served = await serving(says("hi"), ["solo"]);
+    const backend = { type: "chatcompletion", model: "m", base_url: served.simulator.baseUrl("chat_completions"), cwd: "room" };
+    const context_paths = [{ path: join(served.folder, "gone"), permission: "read" }];
+    await writeFile(
+      join(served.folder, "gone.yaml"),
+      JSON.stringify({ agents: [{ id: "ada", backend }], orchestrator: { context_paths } }),
+    );
+    const response = await post(served.url, { ...hello, model: "massgen/path:gone.yaml" });
+    const text = await response.text();
+    expect(response.status, text).toBe(400);
+    expect(text).toContain("gone");
+    expect(text).not.toContain(served.folder);
+  });
+
+  it("by a fault of ours says no more than that; what it was is in the log of the server", async () => {
+    const served = await serving(says("hi"), ["solo"]);
+    const broken = 'export const createBackend = () => ({ get specVersion() { throw new Error("the fuse blew"); } });';
+    await writeFile(join(served.folder, "broken.mjs"), broken);
+    await writeFile(join(served.folder, "broken.yaml"), JSON.stringify({ agents: [{ id: "ada", backend: { type: "./broken.mjs" } }] }));
+    for (const [times, [path, asked]] of Object.entries({
+      "/api/runs": { question: "Hello?" },
+      "/v1/chat/completions": hello,
+    }).entries()) {
+      const response = await fetch(served.url + path, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ ...asked, model: "massgen/path:broken.yaml" }),
+      });
+      expect(response.status).toBe(500);
+      expect(await response.text()).not.toContain("fuse");
+      expect(served.logLines.filter((line) => line.includes("the fuse blew"))).toHaveLength(times + 1);
+    }
   });
 });
 

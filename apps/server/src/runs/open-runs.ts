@@ -4,6 +4,7 @@ import { type LogEntry, logNames, readLogEntry } from "@massgen/logs";
 import { findSession, sessionPlaces, startConversation } from "@massgen/sdk";
 import type { Admission } from "../admission.js";
 import { ApiError, errorOfRun } from "../errors.js";
+import { pathsHider } from "../hide-paths.js";
 import type { Metrics } from "../metrics.js";
 import type { ServerOptions } from "../options.js";
 import type { Teams } from "../teams.js";
@@ -102,7 +103,7 @@ export function openRuns({ options, teams, admission, metrics, stopping }: Setti
         return await run.summary();
       } catch (error) {
         leave();
-        throw errorOfRun(error);
+        throw errorOfRun(error, pathsHider(options));
       }
     },
 

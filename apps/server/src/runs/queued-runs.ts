@@ -16,6 +16,7 @@ interface Setting {
   readonly mostWaiting: number;
   readonly teams: Teams;
   readonly admission: Admission;
+  readonly hidePaths: (text: string) => string;
 }
 
 /** What a worker is told of a run: names, never keys or configs. */
@@ -25,7 +26,7 @@ export const queuedRequest = z.object({ question: z.string(), model: z.string(),
 export type QueuedResult = { readonly status: string };
 
 /** Runs of all servers and workers on one database; none is played here. */
-export function openQueuedRuns({ queue, mostWaiting, teams, admission }: Setting): Runs {
+export function openQueuedRuns({ queue, mostWaiting, teams, admission, hidePaths }: Setting): Runs {
   return {
     async start({ question, model, build = null, sessionId, key = null }) {
       if (sessionId !== null)
@@ -41,7 +42,7 @@ export function openQueuedRuns({ queue, mostWaiting, teams, admission }: Setting
         if (!(await queue.add(run, mostWaiting))) throw tooMany(mostWaiting);
         return summaryOf({ ...run, createdAtMs: Date.now(), startedAtMs: null, endedAtMs: null, takes: 0, result: null }, emptyRunView);
       } catch (error) {
-        throw errorOfRun(error);
+        throw errorOfRun(error, hidePaths);
       } finally {
         leave();
       }

@@ -96,7 +96,7 @@ async function streamed(reply: FastifyReply, request: FastifyRequest, setting: S
   } catch (error) {
     if (!reply.raw.destroyed) {
       const failed = errorOfRun(error, prepared.redact);
-      if (failed.status === 500) request.log.error({ err: error }, "a streamed run failed");
+      if (failed.status === 500) request.log.error({ cause: failed.cause }, "a streamed run failed");
       await sse.send({ data: JSON.stringify({ error: failed.body.error }) });
     }
   } finally {

@@ -85,7 +85,7 @@ async function respond(request: FastifyRequest, reply: FastifyReply, context: Se
       await stream.complete(completion);
     } catch (error) {
       const failed = errorOfRun(error, prepared.redact);
-      if (failed.status === 500) request.log.error({ err: error }, "a streamed run failed");
+      if (failed.status === 500) request.log.error({ cause: failed.cause }, "a streamed run failed");
       await stream.fail(failed.body.error.code ?? "server_error", failed.message);
     } finally {
       sse.end();
