@@ -1,4 +1,5 @@
 import type { AgentId, CoordinationEvent } from "@massgen/contracts";
+import { agentWith, withChanges } from "./copy.js";
 import { isLive, isSettled } from "./inspect.js";
 import type { AgentState, RunState } from "./state.js";
 
@@ -6,20 +7,26 @@ import type { AgentState, RunState } from "./state.js";
 export function evolveVoting(state: RunState, fact: CoordinationEvent): RunState | null {
   switch (fact.type) {
     case "debate_started":
-      return { ...reopen(state, "debate"), debates: fact.debate };
+      return withChanges(reopen(state, "debate"), { debates: fact.debate });
     case "stagnation_restart": {
       const reopened = reopen(state, "stagnation");
-      return { ...reopened, progress: { ...reopened.progress, hasRestarted: true } };
+      return withChanges(reopened, { progress: { ...reopened.progress, hasRestarted: true } });
     }
     case "coordination_round_closed": {
       const { number: roundsClosed, share, stagnantInARow } = fact;
       const progress = { ...state.progress, roundsClosed, share, stagnantInARow, hasNewAnswer: false };
-      return { ...changeAll(state, () => ({ hasActedLately: false })), progress };
+      return withChanges(
+        changeAll(state, () => ({ hasActedLately: false })),
+        { progress },
+      );
     }
     case "answer_now_requested":
-      return { ...changeAll(state, (agent) => (fact.agents.includes(agent.card.id) ? { softTimeout: true } : {})), answerNow: true };
+      return withChanges(
+        changeAll(state, (agent) => (fact.agents.includes(agent.card.id) ? { softTimeout: true } : {})),
+        { answerNow: true },
+      );
     case "answers_closed":
-      return { ...changeAll(state, mayOnlyVote), answersClosed: true };
+      return withChanges(changeAll(state, mayOnlyVote), { answersClosed: true });
     default:
       return null;
   }
@@ -36,16 +43,16 @@ const LIKE = 0.9;
 function reopen(state: RunState, as: "debate" | "stagnation"): RunState {
   const looksAgain = (agent: AgentState): boolean =>
     isLive(agent) && (isSettled(agent) || (as === "stagnation" && agent.standing === "streaming"));
-  return {
-    ...changeAll(state, (agent) => ({
-      vote: null,
-      hasActedLately: false,
-      ...(looksAgain(agent) ? { standing: "restarting" as const } : {}),
-    })),
+  const cleared = changeAll(state, (agent) => ({
+    vote: null,
+    hasActedLately: false,
+    ...(looksAgain(agent) ? { standing: "restarting" as const } : {}),
+  }));
+  return withChanges(cleared, {
     ballot: state.ballot + 1,
     reopened: { as, epoch: state.answers.length },
     progress: { ...state.progress, hasNewAnswer: false, share: 0, stagnantInARow: 0 },
-  };
+  });
 }
 
 /** An agent at work that was shown answers has only its vote left, or its stop. */
@@ -57,7 +64,7 @@ const mayOnlyVote = (agent: AgentState): Partial<AgentState> =>
 function changeAll(state: RunState, change: (agent: AgentState) => Partial<AgentState>): RunState {
   const agents = state.order.map((id): [AgentId, AgentState] => {
     const agent = state.agents[id]!;
-    return [id, { ...agent, ...change(agent) }];
+    return [id, agentWith(agent, change(agent))];
   });
-  return { ...state, agents: Object.fromEntries(agents) };
+  return withChanges(state, { agents: Object.fromEntries(agents) });
 }

@@ -1,6 +1,7 @@
 import type { AgentId, AnswerLabel, CoordinationEvent, Usage } from "@massgen/contracts";
 import { foldAttempt } from "./attempts/fold-attempt.js";
 import { spend } from "./budget/spending.js";
+import { agentWith, withChanges } from "./copy.js";
 import { foldDivision } from "./division/fold-division.js";
 import { evolveVoting, isUnlikeOthers } from "./evolve-voting.js";
 import { freshAgent } from "./fresh-agent.js";
@@ -30,22 +31,22 @@ export function evolveAhead(state: RunState, fact: CoordinationEvent): RunState 
 const ahead = new WeakMap<RunState, { readonly fact: CoordinationEvent; readonly next: RunState }>();
 
 function fold(state: RunState, fact: CoordinationEvent): RunState {
-  const next = { ...state, seq: state.seq + 1, spending: spend(state.spending, fact) };
+  const next = withChanges(state, { seq: state.seq + 1, spending: spend(state.spending, fact) });
   switch (fact.type) {
     case "run_started":
       return start(next, fact);
     case "phase_changed":
       return enter(next, fact);
     case "cancelled":
-      return { ...next, cancelled: true };
+      return withChanges(next, { cancelled: true });
     case "orchestrator_timeout":
-      return { ...next, orchestratorTimeout: true };
+      return withChanges(next, { orchestratorTimeout: true });
     case "stragglers_given_up":
-      return { ...next, stragglersGivenUp: true };
+      return withChanges(next, { stragglersGivenUp: true });
     case "run_finished":
-      return { ...next, status: fact.status };
+      return withChanges(next, { status: fact.status });
     case "usage_recorded":
-      return { ...next, spent: addUsage(next.spent, fact.usage) };
+      return withChanges(next, { spent: addUsage(next.spent, fact.usage) });
     case "answer_submitted":
       return submit(next, fact);
     case "vote_cast":
@@ -55,17 +56,15 @@ function fold(state: RunState, fact: CoordinationEvent): RunState {
     case "subtasks_set":
       return Object.entries(fact.subtasks).reduce((state, [id, subtask]) => patchAgent(state, id, { subtask }), next);
     case "presentation_started":
-      return {
-        ...patchAgent(next, fact.agent, { standing: "streaming", round: fact.round }),
+      return withChanges(patchAgent(next, fact.agent, { standing: "streaming", round: fact.round }), {
         presentationRound: fact.round,
         presentationStrategy: fact.strategy,
-      };
+      });
     case "presentation_finished":
-      return {
-        ...patchAgent(next, fact.agent, ({ standing }) => ({ standing: standing === "streaming" ? "completed" : standing })),
-        finalAnswer: fact.content,
-        finalSnapshot: fact.snapshot,
-      };
+      return withChanges(
+        patchAgent(next, fact.agent, ({ standing }) => ({ standing: standing === "streaming" ? "completed" : standing })),
+        { finalAnswer: fact.content, finalSnapshot: fact.snapshot },
+      );
     case "post_evaluation_started":
     case "post_evaluation_finished":
     case "attempt_restarted":
@@ -155,20 +154,20 @@ function changeOf(state: RunState, agent: AgentState, fact: CoordinationEvent): 
 
 const ACTED = { hasActed: true, hasActedLately: true } as const;
 
-const start = (state: RunState, fact: Fact<"run_started">): RunState => ({
-  ...state,
-  question: fact.question,
-  mode: fact.mode,
-  order: fact.agents.map((card) => card.id),
-  agents: Object.fromEntries(fact.agents.map((card) => [card.id, freshAgent(card)])),
-});
+const start = (state: RunState, fact: Fact<"run_started">): RunState =>
+  withChanges(state, {
+    question: fact.question,
+    mode: fact.mode,
+    order: fact.agents.map((card) => card.id),
+    agents: Object.fromEntries(fact.agents.map((card) => [card.id, freshAgent(card)])),
+  });
 
-const enter = (state: RunState, { to }: Fact<"phase_changed">): RunState => ({
-  ...state,
-  phase: to,
-  coordinatingSeq: to === "coordinating" ? state.seq : state.coordinatingSeq,
-  presentingSeq: to === "presenting" ? state.seq : state.presentingSeq,
-});
+const enter = (state: RunState, { to }: Fact<"phase_changed">): RunState =>
+  withChanges(state, {
+    phase: to,
+    coordinatingSeq: to === "coordinating" ? state.seq : state.coordinatingSeq,
+    presentingSeq: to === "presenting" ? state.seq : state.presentingSeq,
+  });
 
 /** An accepted answer ends the epoch: its author has answered, and whoever had said its word must look again. */
 function submit(state: RunState, fact: Fact<"answer_submitted">): RunState {
@@ -185,15 +184,15 @@ function submit(state: RunState, fact: Fact<"answer_submitted">): RunState {
     salvaged: fact.salvaged,
     seq: state.seq,
   };
-  const changes: (readonly [AgentState, AgentState])[] = [];
+  const changes: AgentState[] = [];
   for (const agent of agentsOf(state)) {
     const standing: Standing = isSettled(agent) ? "restarting" : agent.standing;
-    if (agent !== author && (standing !== agent.standing || agent.vote !== null)) changes.push([agent, { ...agent, standing, vote: null }]);
+    if (agent !== author && (standing !== agent.standing || agent.vote !== null)) changes.push(agentWith(agent, { standing, vote: null }));
   }
   const standing = author.standing === "streaming" ? "answered" : author.standing;
-  changes.push([author, { ...author, answers: answer.version, streak: author.streak + 1, ...ACTED, standing, vote: null }]);
+  changes.push(agentWith(author, { answers: answer.version, streak: author.streak + 1, ...ACTED, standing, vote: null }));
   const progress = isUnlikeOthers(fact.maxSimilarity) ? { ...state.progress, hasNewAnswer: true } : state.progress;
-  return { ...state, answers: withAnswer(state, answer), agents: withAgents(state, changes), progress };
+  return withChanges(state, { answers: withAnswer(state, answer), agents: withAgents(state, changes), progress });
 }
 
 function cast(state: RunState, fact: Fact<"vote_cast">): RunState {
@@ -207,7 +206,7 @@ function cast(state: RunState, fact: Fact<"vote_cast">): RunState {
   const voted = patchAgent(state, fact.agent, { standing: "voted", vote, ...ACTED });
   return voted === state
     ? state
-    : { ...voted, votes: [...state.votes, { ...vote, voter: fact.agent, epoch: state.answers.length, ballot: state.ballot }] };
+    : withChanges(voted, { votes: [...state.votes, { ...vote, voter: fact.agent, epoch: state.answers.length, ballot: state.ballot }] });
 }
 
 /** Coordination is over: nothing more is expected of anybody but the presenter. */
@@ -216,17 +215,21 @@ function select(state: RunState, { winner, label, selection }: Fact<"winner_sele
   const agents = Object.fromEntries(
     state.order.map((id): [AgentId, AgentState] => {
       const agent = state.agents[id]!;
-      return [id, DONE.includes(agent.standing) ? { ...agent, standing: "completed" } : agent];
+      return [id, DONE.includes(agent.standing) ? agentWith(agent, { standing: "completed" }) : agent];
     }),
   );
-  return { ...state, agents, decision: { winner, label, selection } };
+  return withChanges(state, { agents, decision: { winner, label, selection } });
 }
 
 /** Authors and versions of the given labels, on top of what was seen before. */
 function show(state: RunState, seen: AgentState["seen"], labels: readonly AnswerLabel[]): AgentState["seen"] {
-  const shown = labels.flatMap((label) => answerAt(state, label) ?? []);
-  const newer = shown.filter(({ by, version }) => !Object.hasOwn(seen, by) || (seen[by] ?? 0) < version);
-  return { ...seen, ...Object.fromEntries(newer.map(({ by, version }) => [by, version])) };
+  if (labels.length === 0) return seen;
+  const versions = new Map(Object.entries(seen));
+  for (const label of labels) {
+    const answer = answerAt(state, label);
+    if (answer !== undefined) versions.set(answer.by, Math.max(answer.version, versions.get(answer.by) ?? 0));
+  }
+  return Object.fromEntries(versions);
 }
 
 /** Whether an answer of a peer is among these that the agent has not been shown before. */

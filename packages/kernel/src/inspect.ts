@@ -11,7 +11,8 @@ export const agentOf = (state: RunState, id: AgentId): AgentState | undefined =>
 export function agentsOf({ agents, order }: RunState): readonly AgentState[] {
   const known = agentLists.get(agents);
   if (known !== undefined) return known;
-  const list = order.flatMap((id) => (Object.hasOwn(agents, id) ? (agents[id] ?? []) : []));
+  const list: AgentState[] = [];
+  for (const id of order) if (Object.hasOwn(agents, id)) list.push(agents[id]!);
   agentLists.set(agents, list);
   return list;
 }
@@ -32,25 +33,11 @@ export function liveAgents(state: RunState): readonly AgentState[] {
 }
 const liveLists = new WeakMap<RunState["agents"], readonly AgentState[]>();
 
-/** The agents with some of them changed. The lists are copied along, which costs less than making them again. */
-export function withAgents(state: RunState, changes: readonly (readonly [from: AgentState, to: AgentState])[]): RunState["agents"] {
-  const agents = { ...state.agents };
-  const list = [...agentsOf(state)];
-  let live: AgentState[] | null = [...liveAgents(state)];
-  for (const [from, to] of changes) {
-    agents[from.card.id] = to;
-    replace(list, from, to);
-    if (isLive(from) && isLive(to)) replace(live ?? [], from, to);
-    else live = null;
-  }
-  agentLists.set(agents, list);
-  if (live !== null) liveLists.set(agents, live);
-  return agents;
-}
-
-function replace(list: AgentState[], from: AgentState, to: AgentState): void {
-  const place = list.indexOf(from);
-  if (place >= 0) list[place] = to;
+/** The agents with some of them changed. Lists of them are made when somebody asks, which a reader of a log never does. */
+export function withAgents({ agents }: RunState, changes: readonly AgentState[]): RunState["agents"] {
+  const changed = { ...agents };
+  for (const agent of changes) changed[agent.card.id] = agent;
+  return changed;
 }
 
 /** Has said its word on the answers there are: nothing more is expected of it in this epoch. */

@@ -1,4 +1,5 @@
 import type { AgentId } from "@massgen/contracts";
+import { agentWith, withChanges } from "./copy.js";
 import { agentOf, withAgents } from "./inspect.js";
 import type { AgentState, RunState } from "./state.js";
 
@@ -10,6 +11,6 @@ export function patchAgent(
 ): RunState {
   const agent = agentOf(state, id);
   if (agent === undefined) return state;
-  const changed = { ...agent, ...(typeof change === "function" ? change(agent) : change) };
-  return { ...state, agents: withAgents(state, [[agent, changed]]) };
+  const changed = agentWith(agent, typeof change === "function" ? change(agent) : change);
+  return withChanges(state, { agents: withAgents(state, [changed]) });
 }

@@ -22,6 +22,18 @@ describe("other wordings of the question", () => {
     expect(run.state).toMatchObject({ phase: "coordinating", question: "q" });
   });
 
+  it("stay the same in another attempt, and are not asked for again", () => {
+    const run = team({ maxRestarts: 1 });
+    say(run, ["one", "two"]);
+    for (const id of IDS) run.answer(id, `by ${id}`);
+    for (const id of IDS) run.vote(id, "agent1");
+    run.send({ type: "presented", agent: "ada", content: "presented", snapshot: null });
+    run.send({ type: "evaluated", agent: "ada", round: run.agent("ada").round, verdict: "restart", reason: "thin", instructions: "more" });
+    expect(run.state.attempt).toBe(2);
+    expect(given(run)).toEqual(["one", "two", "one"]);
+    expect(run.of("paraphrasing_started")).toHaveLength(1);
+  });
+
   it("are not asked for unless configured, nor where nobody works in rounds", () => {
     expect(table(IDS).of("paraphrasing_started")).toEqual([]);
     expect(team({ skipCoordination: true }).of("paraphrasing_started")).toEqual([]);

@@ -1,4 +1,5 @@
 import type { AgentId, AttemptFact } from "@massgen/contracts";
+import { withChanges } from "../copy.js";
 import { freshAgent } from "../fresh-agent.js";
 import { agentsOf } from "../inspect.js";
 import { patchAgent } from "../patch-agent.js";
@@ -8,10 +9,9 @@ import { type AgentState, initialState, type RunState } from "../state.js";
 export function foldAttempt(state: RunState, fact: AttemptFact): RunState {
   switch (fact.type) {
     case "post_evaluation_started":
-      return {
-        ...patchAgent(state, fact.agent, { standing: "streaming", round: fact.round, attempts: 0 }),
+      return withChanges(patchAgent(state, fact.agent, { standing: "streaming", round: fact.round, attempts: 0 }), {
         evaluation: { round: fact.round, seq: state.seq },
-      };
+      });
     case "post_evaluation_finished":
       return patchAgent(state, fact.agent, ({ standing }) => ({ standing: standing === "streaming" ? "completed" : standing }));
     case "attempt_restarted":
@@ -19,7 +19,7 @@ export function foldAttempt(state: RunState, fact: AttemptFact): RunState {
     case "earlier_attempt_used":
       return fallBackOn(state, fact.attempt);
     case "irreversible_tool_ran":
-      return { ...state, irreversibleTools: [...state.irreversibleTools, fact.name] };
+      return withChanges(state, { irreversibleTools: [...state.irreversibleTools, fact.name] });
   }
 }
 
@@ -28,7 +28,7 @@ export function foldAttempt(state: RunState, fact: AttemptFact): RunState {
  * before had presented. A field that is of the run and not of an attempt must be added to this list.
  */
 function startOver(state: RunState, fact: Extract<AttemptFact, { type: "attempt_restarted" }>): RunState {
-  const { phase, question, mode, seq, order, spent, spending, planning, division, cancelled, decision, finalAnswer } = state;
+  const { phase, question, mode, seq, order, spent, spending, planning, paraphrasing, division, cancelled, decision, finalAnswer } = state;
   const { attempt, reason, instructions } = fact;
   const presented = { finalAnswer: finalAnswer ?? "", snapshot: state.finalSnapshot };
   return {
@@ -41,6 +41,7 @@ function startOver(state: RunState, fact: Extract<AttemptFact, { type: "attempt_
     spent,
     spending,
     planning,
+    paraphrasing,
     division,
     cancelled,
     agents: Object.fromEntries(agentsOf(state).map((agent): [AgentId, AgentState] => [agent.card.id, renewed(agent)])),
@@ -59,5 +60,5 @@ function fallBackOn(state: RunState, attempt: number): RunState {
   const past = state.pastAttempt;
   if (past === null) return state;
   const { winner, label, selection, finalAnswer, snapshot } = past;
-  return { ...state, decision: { winner, label, selection }, finalAnswer, finalSnapshot: snapshot, earlierAttemptUsed: attempt };
+  return withChanges(state, { decision: { winner, label, selection }, finalAnswer, finalSnapshot: snapshot, earlierAttemptUsed: attempt });
 }

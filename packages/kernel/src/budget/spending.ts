@@ -52,24 +52,29 @@ export const limitName = (scope: string, unit: string, agent: AgentId | null, ro
 export function spend(spending: Spending, fact: CoordinationEvent): Spending {
   switch (fact.type) {
     case "budget_set":
-      return { ...spending, limits: fact.limits };
+      return withSpending(spending, { limits: fact.limits });
     case "usage_recorded":
       return addUsage(spending, fact.agent, fact.round, fact.usage);
     case "llm_call":
-      return fact.status === "started" || fact.status === "retrying" ? { ...spending, calls: spending.calls + 1 } : spending;
+      return fact.status === "started" || fact.status === "retrying" ? withSpending(spending, { calls: spending.calls + 1 }) : spending;
     case "budget_warning": {
       const round = fact.agent === null ? null : spendingOf(spending, fact.agent).round;
-      return { ...spending, warned: [...spending.warned, limitName(fact.scope, fact.unit, fact.agent, round)] };
+      return withSpending(spending, { warned: [...spending.warned, limitName(fact.scope, fact.unit, fact.agent, round)] });
     }
     case "attempt_restarted":
-      return { ...spending, agents: new Map([...spending.agents].map(([id, agent]) => [id, { ...agent, round: null }])) };
+      return withSpending(spending, { agents: new Map([...spending.agents].map(([id, agent]) => [id, { ...agent, round: null }])) });
     case "price_unknown":
-      return { ...spending, unpriced: [...spending.unpriced, fact.agent] };
+      return withSpending(spending, { unpriced: [...spending.unpriced, fact.agent] });
     case "budget_exceeded":
       if (fact.consequence === "run_ends" || (fact.consequence === "stored_answer" && fact.scope === "run"))
-        return { ...spending, isUsedUp: true };
+        return withSpending(spending, { isUsedUp: true });
       if (fact.agent === null || fact.scope !== "agent") return spending;
-      return change(spending, fact.agent, { may: fact.consequence === "vote_only" ? "vote" : "nothing" });
+      return withSpending(spending, {
+        agents: new Map(spending.agents).set(fact.agent, {
+          ...spendingOf(spending, fact.agent),
+          may: fact.consequence === "vote_only" ? "vote" : "nothing",
+        }),
+      });
     default:
       return spending;
   }
@@ -79,17 +84,33 @@ function addUsage(spending: Spending, id: AgentId, round: number, usage: Usage):
   const agent = spendingOf(spending, id);
   const tokens = usage.inputTokens + usage.outputTokens;
   const costUsd = usage.costUsd ?? 0;
-  const changed = change(spending, id, {
+  const changed: AgentSpending = {
     tokens: agent.tokens + tokens,
     costUsd: agent.costUsd + costUsd,
     longestResponse: Math.max(agent.longestResponse, usage.outputTokens),
     round,
     roundCostUsd: round === agent.round ? agent.roundCostUsd + costUsd : costUsd,
+    may: agent.may,
+  };
+  return withSpending(spending, {
+    tokens: spending.tokens + tokens,
+    costUsd: spending.costUsd + costUsd,
+    agents: new Map(spending.agents).set(id, changed),
   });
-  return { ...changed, tokens: spending.tokens + tokens, costUsd: spending.costUsd + costUsd };
 }
 
-const change = (spending: Spending, id: AgentId, patch: Partial<AgentSpending>): Spending => ({
-  ...spending,
-  agents: new Map(spending.agents).set(id, { ...spendingOf(spending, id), ...patch }),
-});
+/** A copy with some of it changed; written out for the same reason as `copy.ts`. */
+const withSpending = (spending: Spending, changes: Partial<Spending>): Spending =>
+  Object.assign(
+    {
+      limits: spending.limits,
+      tokens: spending.tokens,
+      costUsd: spending.costUsd,
+      calls: spending.calls,
+      agents: spending.agents,
+      warned: spending.warned,
+      unpriced: spending.unpriced,
+      isUsedUp: spending.isUsedUp,
+    } satisfies Spending,
+    changes,
+  );

@@ -1,4 +1,5 @@
 import type { CoordinationEvent } from "@massgen/contracts";
+import { withChanges } from "../copy.js";
 import type { RunState } from "../state.js";
 
 type Fact = Extract<CoordinationEvent, { type: "division_started" | "work_divided" }>;
@@ -6,7 +7,6 @@ type Fact = Extract<CoordinationEvent, { type: "division_started" | "work_divide
 /** Whom the work is to be divided by; `state` already counts the record. */
 export function foldDivision(state: RunState, fact: Fact): RunState {
   const seq = state.division?.seq ?? state.seq;
-  return fact.type === "division_started"
-    ? { ...state, division: { asked: fact.agent, seq, isDone: false } }
-    : { ...state, division: { asked: fact.agent ?? state.division?.asked ?? "", seq, isDone: true } };
+  const isDone = fact.type === "work_divided";
+  return withChanges(state, { division: { asked: fact.agent ?? state.division?.asked ?? "", seq, isDone } });
 }

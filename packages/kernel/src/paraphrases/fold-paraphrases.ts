@@ -1,4 +1,5 @@
 import type { CoordinationEvent } from "@massgen/contracts";
+import { withChanges } from "../copy.js";
 import type { RunState } from "../state.js";
 
 type Fact = Extract<CoordinationEvent, { type: "paraphrasing_started" | "question_paraphrased" }>;
@@ -7,7 +8,9 @@ type Fact = Extract<CoordinationEvent, { type: "paraphrasing_started" | "questio
 export function foldParaphrases(state: RunState, fact: Fact): RunState {
   const known = state.paraphrasing;
   const seq = known?.seq ?? state.seq;
-  return fact.type === "paraphrasing_started"
-    ? { ...state, paraphrasing: { asked: fact.agent, seq, wordings: null } }
-    : { ...state, paraphrasing: { asked: known?.asked ?? "", seq, wordings: fact.wordings } };
+  const paraphrasing =
+    fact.type === "paraphrasing_started"
+      ? { asked: fact.agent, seq, wordings: null }
+      : { asked: known?.asked ?? "", seq, wordings: fact.wordings };
+  return withChanges(state, { paraphrasing });
 }
