@@ -8,7 +8,10 @@ import { playTeam, type TeamPart, type TeamSize } from "./play-team.js";
 
 const AGENTS = 50;
 const FEWEST_ANSWERS = 3;
+const SMALLEST_TEAM = 3;
 const FEWEST_AGENTS = 5;
+/** Of each response, as in the other benchmarks. */
+const TOKENS = 300;
 
 /** A run of fifty agents gets longer: what a fact costs, in time and in memory, over what it costs in a short one. */
 export async function timeActions({ quick, pairs, wants }: BenchmarkOptions): Promise<readonly Metric[]> {
@@ -45,10 +48,25 @@ export async function timeActions({ quick, pairs, wants }: BenchmarkOptions): Pr
   return metrics;
 }
 
-/** A team gets larger, three answers each: what a fact costs over what it costs in a team of five. */
+/** A team gets larger, three answers each: what a token costs over what it costs in a team of three, and a fact over what it costs in a team of five. */
 export async function timeAgents({ quick, pairs, wants }: BenchmarkOptions): Promise<readonly Metric[]> {
   if (!wants("grow.agents")) return [];
   const metrics: Metric[] = [];
+  for (const agents of quick ? [4] : [10, 50]) {
+    const taken = await measurePairs(
+      () => cpuPerToken(agents, 1),
+      () => cpuPerToken(SMALLEST_TEAM, quick ? 1 : Math.ceil(agents / SMALLEST_TEAM)),
+      pairs,
+    );
+    const name = { bench: "grow.agents", variant: `${agents} agents over ${SMALLEST_TEAM}`, metric: "CPU of a token", unit: "ns" };
+    metrics.push(
+      timed(
+        name,
+        comparePairs(taken, (ns) => ns),
+        { must: 1.2, aim: 1.05 },
+      ),
+    );
+  }
   for (const agents of quick ? [6] : [10, 25, 50, 80])
     for (const part of ["rules", "whole"] as const) {
       const taken = await measurePairs(
@@ -62,11 +80,23 @@ export async function timeAgents({ quick, pairs, wants }: BenchmarkOptions): Pro
         timed(
           name,
           comparePairs(taken, (us) => us),
-          part === "rules" ? { must: 1.2, aim: 1.05 } : {},
+          {},
         ),
       );
     }
   return metrics;
+}
+
+/** Nanoseconds of a token that is streamed, everything else that the run does included. */
+async function cpuPerToken(agents: number, times: number): Promise<number> {
+  let streamed = 0;
+  const ms = await cpuMsOf(async () => {
+    for (let time = 0; time < times; time++) {
+      await playTeam("whole", { agents, answers: FEWEST_ANSWERS, tokens: TOKENS });
+      streamed += agents * (FEWEST_ANSWERS + 1) * TOKENS;
+    }
+  });
+  return (ms * 1e6) / streamed;
 }
 
 /** Microseconds. */

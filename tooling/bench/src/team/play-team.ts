@@ -5,6 +5,8 @@ export interface TeamSize {
   readonly agents: number;
   /** Of every agent, before it votes. */
   readonly answers: number;
+  /** Tokens of text that every response streams before its call. */
+  readonly tokens?: number;
 }
 
 /**
@@ -14,10 +16,10 @@ export interface TeamSize {
 export type TeamPart = "whole" | "rules";
 
 /** A team that plays by itself, on a vendor that takes no time, to its end. */
-export async function playTeam(part: TeamPart, { agents, answers }: TeamSize): Promise<Coordination> {
+export async function playTeam(part: TeamPart, { agents, answers, tokens = 0 }: TeamSize): Promise<Coordination> {
   const run = coordinate({
     question: "Which cache policy fits?",
-    agents: Array.from({ length: agents }, (_, index) => ({ id: `a${index}`, backend: talker(index, answers) })),
+    agents: Array.from({ length: agents }, (_, index) => ({ id: `a${index}`, backend: talker(index, answers, tokens) })),
     policy: { maxAnswersPerAgent: answers },
     timeZone: "UTC",
     ...(part === "rules" ? { executor: claimer(answers) } : {}),
@@ -28,7 +30,7 @@ export async function playTeam(part: TeamPart, { agents, answers }: TeamSize): P
 }
 
 /** Answers so many times, each time another text, and votes whenever it may do nothing else. */
-function talker(index: number, most: number): BackendAdapter {
+function talker(index: number, most: number, tokens: number): BackendAdapter {
   let answers = 0;
   return {
     specVersion: 1,
@@ -42,8 +44,14 @@ function talker(index: number, most: number): BackendAdapter {
           ? { type: "tool_call", callId: `c${answers}`, tool: "new_answer", input: { content: `Answer ${answers} of ${index}.` } }
           : { type: "tool_call", callId: "v", tool: "vote", input: { agent_id: "agent1", reason: "good" } };
       answers += 1;
+      for (let token = 0; token < tokens; token++) yield { type: "text_delta", text: " word" };
       yield { ...call, executedBy: "host" };
-      yield { type: "turn_end", reason: "tool_calls", message: { role: "assistant", parts: [call] }, usage: null };
+      yield {
+        type: "turn_end",
+        reason: "tool_calls",
+        message: { role: "assistant", parts: tokens === 0 ? [call] : [{ type: "text", text: " word".repeat(tokens) }, call] },
+        usage: null,
+      };
     },
     dispose: () => Promise.resolve(),
   };
