@@ -32,8 +32,13 @@ export interface RunLog {
   watch(event: RunEvent): void;
   /** Takes the conversations of rounds as they stand. */
   onTranscript(transcript: RoundTranscript): void;
-  /** A line for `llm_calls.jsonl`, secrets removed; a `request` in it gets its hash beside it. */
-  recordCall(line: object): void;
+  /** Number of the last record that an earlier process left in this log; 0 in a new one. */
+  readonly lastSeq: number;
+  /**
+   * A line for `llm_calls.jsonl`, secrets removed; a `request` in it gets its hash beside it. Resolves when the line outlives
+   * this process, and never rejects.
+   */
+  recordCall(line: object): Promise<void>;
   /** A line for `massgen.log`. */
   log(level: LogLevel, component: string, agent: AgentId | null, message: string): void;
   /** What became of the MCP servers of an agent, for the status. */
@@ -167,9 +172,8 @@ export async function createRunLog(given: RunLogParts): Promise<RunLog> {
     onTranscript(transcript) {
       if (finished === null) leaf.transcript(transcript);
     },
-    recordCall(line) {
-      if (finished === null) calls.add(line);
-    },
+    lastSeq: parts.history?.at(-1)?.seq ?? 0,
+    recordCall: (line) => (finished === null ? calls.add(line) : Promise.resolve()),
     mcpServers(agent, report) {
       mcpServers.set(agent, report);
       if (finished === null) leaf.statusChanged();

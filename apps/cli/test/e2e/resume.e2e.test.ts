@@ -23,9 +23,9 @@ const viewOf = async (log: string): Promise<RunView> => (await readRunLog(log)).
 const answersOf = ({ state }: RunView): readonly string[] => state.answers.map(({ label, content }) => `${label} ${content}`).sort();
 
 /** Starts the run and kills it as soon as it has shown so many records; the folder of its log. */
-async function killedAfter(records: number, place: string): Promise<string> {
+async function killedAfter(records: number, place: string, asked = ["--config", "team.yaml", "Why?"]): Promise<string> {
   const env = { MASSGEN_LOG_BASE_DIR: bench.path(place) };
-  const { child, ended } = bench.massgen(["--stream-events", "--config", "team.yaml", "Why?"], { env });
+  const { child, ended } = bench.massgen(["--stream-events", ...asked], { env });
   let shown = 0;
   child.stdout?.on("data", (text: string) => {
     shown += text.split("\n").length - 1;
@@ -69,6 +69,29 @@ describe("massgen --resume", { timeout: 120_000 }, () => {
       const told = (await readFile(join(log, "massgen.log"), "utf8")).match(/work on: Why\?/g) ?? [];
       expect(told.length).toBeLessThanOrEqual(1);
     }
+  });
+
+  it.each([
+    [4, 11],
+    [14, 22],
+    [26, 11],
+  ])("W19: a recorded run killed after %i and %i records is run again, process by process, to the same facts", async (first, second) => {
+    const simulator = await steadyTeam();
+    await bench.write("team.yaml", `${teamYaml(simulator, TEAM)}\norchestrator: { record: true }\n`);
+    const log = await killedAfter(first, "logs");
+    const env = { MASSGEN_LOG_BASE_DIR: bench.path("logs") };
+    await killedAfter(second, "logs", ["--resume", "latest"]);
+    expect((await bench.run(["--automation", "--resume", "latest"], { env })).code).toBe(0);
+    const records = await readRunLog(log);
+    expect(records.map(({ type }) => type)).toContain("run_resumed");
+    const asked = simulator.requests.length;
+    const again = await bench.run(["replay", "latest"], { env });
+    expect(again).toMatchObject({
+      code: 0,
+      err: "",
+      out: expect.stringContaining(`The engine made the same ${records.length} records again`),
+    });
+    expect(simulator.requests.length).toBe(asked);
   });
 
   it("is refused while the run still runs, and shows the result of a finished one", async () => {

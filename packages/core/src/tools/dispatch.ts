@@ -117,7 +117,7 @@ async function attempt(call: ToolCallPart, context: DispatchContext): Promise<To
     context.inject(text);
   };
   const { isPassed, output } = await judged(call, handler, { ...context, inject });
-  context.onServed(agent, call, { isPassed, output, injected }, startedAt, ambient.clock.monotonic());
+  await context.onServed(agent, call, { isPassed, output, injected }, startedAt, ambient.clock.monotonic());
   return output;
 }
 

@@ -10,14 +10,14 @@ export interface ServedCall {
   readonly injected: readonly string[];
 }
 
-/** Told of every call that was served. Must not throw. */
+/** Told of every call that was served, and waited for before anything is made of its result. Must not throw or reject. */
 export type OnServedCall = (
   agent: AgentId,
   call: ToolCallPart,
   served: ServedCall,
   startedAt: MonotonicMillis,
   endedAt: MonotonicMillis,
-) => void;
+) => void | Promise<void>;
 
 /** A call that was made before, in a run that is run again. */
 export interface KnownCall {

@@ -33,11 +33,16 @@ export type RecordedSettings = Omit<
   | "recallCall"
 >;
 
-/** First line of `llm_calls.jsonl`: everything it takes to run the engine again besides the calls. */
+/**
+ * What a process writes before its calls: everything it takes to run the engine again besides them. A run that was resumed has
+ * one for each process that had it.
+ */
 export interface RecordedStart {
   readonly kind: "run";
   readonly version: 1;
   readonly run_id: string;
+  /** Number of the last record that was there when this process took the run; absent in older records. */
+  readonly last_seq?: number;
   readonly settings: RecordedSettings;
   readonly agents: readonly {
     readonly id: AgentId;
@@ -72,13 +77,16 @@ export interface RecordedCall {
 }
 
 export interface CallRecorder {
-  /** Adds the hash of the request as it is written, secrets removed. */
-  record(call: Omit<RecordedCall, "request_hash">): void;
+  /** Adds the hash of the request as it is written, secrets removed. Resolves when the line outlives this process. */
+  record(call: Omit<RecordedCall, "request_hash">): Promise<void>;
   readonly clock: Clock;
   readonly since: MonotonicMillis;
 }
 
-/** The same backend; what passes through it is recorded when the response ends, or is left. */
+/**
+ * The same backend; what passes through it is recorded when the response ends, or is left. The end is handed on only when
+ * it is on record, so that no fact is without the call that it came from, whenever the process dies.
+ */
 export function recordingBackend(agent: AgentId, backend: BackendAdapter, { record, clock, since }: CallRecorder): BackendAdapter {
   let calls = 0;
   return {
@@ -92,14 +100,28 @@ export function recordingBackend(agent: AgentId, backend: BackendAdapter, { reco
       const startedAt = clock.monotonic();
       const events: (readonly [number, BackendEvent])[] = [];
       let usage: Usage | null = null;
+      let isRecorded = false;
+      const note = (): Promise<void> => {
+        isRecorded = true;
+        return record({
+          kind: "call",
+          agent_id: agent,
+          index,
+          started_ms: startedAt - since,
+          request: plainRequest(request),
+          events,
+          usage,
+        });
+      };
       try {
         for await (const event of backend.stream(request, signal)) {
           events.push([clock.monotonic() - startedAt, event]);
           if (event.type === "turn_end") usage = event.usage;
+          if (event.type === "turn_end" || event.type === "turn_failed") await note();
           yield event;
         }
       } finally {
-        record({ kind: "call", agent_id: agent, index, started_ms: startedAt - since, request: plainRequest(request), events, usage });
+        if (!isRecorded) await note();
       }
     },
   };

@@ -49,7 +49,7 @@ export type RecordedHands = RecordedTool | RecordedFiles | RecordedCheck;
 export interface HandsRecorder {
   readonly clock: Clock;
   readonly since: MonotonicMillis;
-  record(line: RecordedHands): void;
+  record(line: RecordedHands): Promise<void>;
 }
 
 /** What a check printed is kept as far as anybody reads it. */
@@ -74,14 +74,14 @@ export const recordTools =
 export function recordingWorkspaces(workspaces: WorkspaceProvider, recorder: HandsRecorder): WorkspaceProvider {
   async function recorded<T extends SnapshotRef | null>(agent: AgentId, did: RecordedFiles["did"], act: () => Promise<T>): Promise<T> {
     const startedAt = recorder.clock.monotonic();
-    const note = (snapshot: SnapshotRef | null, error: string | null): void =>
+    const note = (snapshot: SnapshotRef | null, error: string | null): Promise<void> =>
       recorder.record({ kind: "files", agent_id: agent, did, ...spanOf(recorder, startedAt), snapshot, error });
     try {
       const snapshot = await act();
-      note(snapshot, null);
+      await note(snapshot, null);
       return snapshot;
     } catch (error) {
-      note(null, textOf(error));
+      await note(null, textOf(error));
       throw error;
     }
   }
@@ -107,14 +107,14 @@ export const recordingVerify =
   (verify: Verify, recorder: HandsRecorder): Verify =>
   async (candidate, signal) => {
     const startedAt = recorder.clock.monotonic();
-    const note = (verification: Verification | null, error: string | null): void =>
+    const note = (verification: Verification | null, error: string | null): Promise<void> =>
       recorder.record({ kind: "check", agent_id: candidate.agent, ...spanOf(recorder, startedAt), verification, error });
     try {
       const verification = await verify(candidate, signal);
-      note({ ...verification, summary: verification.summary.slice(-SUMMARY_CHARS) }, null);
+      await note({ ...verification, summary: verification.summary.slice(-SUMMARY_CHARS) }, null);
       return verification;
     } catch (error) {
-      note(null, textOf(error));
+      await note(null, textOf(error));
       throw error;
     }
   };

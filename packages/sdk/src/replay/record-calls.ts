@@ -21,14 +21,15 @@ export function recordCalls(
     kind: "run",
     version: 1,
     run_id: runId,
+    last_seq: log.lastSeq,
     settings: { ...settings, timeZone },
     agents: agents.map(recordedAgent),
   };
-  log.recordCall(start);
+  void log.recordCall(start);
   const recorder = { clock, since: clock.monotonic(), record: (line: object) => log.recordCall(line) };
   return {
     agents: agents.map((agent) => ({
-      ...recordingNewTools(agent, (line) => log.recordCall(line)),
+      ...recordingNewTools(agent, (line) => void log.recordCall(line)),
       backend: recordingBackend(agent.id, agent.backend, recorder),
     })),
     ...(workspaces === undefined ? {} : { workspaces: recordingWorkspaces(workspaces, recorder) }),
