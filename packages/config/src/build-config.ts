@@ -93,14 +93,17 @@ function buildOrchestrator(root: MapNode, agentCount: number): OrchestratorConfi
     debugFinalAnswer: textOrNull(read("debug_final_answer")),
     planningMode: coordination("enable_planning_mode") ?? false,
     planningModeInstruction: textOrNull(coordination("planning_mode_instruction")),
-    paraphrases: countParaphrases(readMap(map, "dspy")),
+    ...buildParaphrasing(readMap(map, "dspy")),
     decomposer: buildDecomposer(readMap(readMap(map, "coordination"), "task_decomposer")),
   };
 }
 
-function countParaphrases(map: MapNode): number {
+function buildParaphrasing(map: MapNode): Pick<OrchestratorConfig, "paraphrases" | "paraphraseThreshold"> {
   const read = keyReader(map, paraphrasingKeys);
-  return read("enabled") === true ? (read("num_variants") ?? 3) : 0;
+  return {
+    paraphrases: read("enabled") === true ? (read("num_variants") ?? 3) : 0,
+    paraphraseThreshold: (read("validate_semantics") ?? true) ? (read("semantic_threshold") ?? 0.85) : null,
+  };
 }
 
 function buildDecomposer(map: MapNode): DecomposerConfig {

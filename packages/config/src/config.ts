@@ -303,6 +303,8 @@ export interface OrchestratorConfig {
   readonly planningModeInstruction: string | null;
   /** How many other wordings of the question are asked for; 0 for none. */
   readonly paraphrases: number;
+  /** How sure a comparison must be that a wording asks for the same, 0 to 1; `null`: nobody compares. */
+  readonly paraphraseThreshold: number | null;
   readonly decomposer: DecomposerConfig;
 }
 

@@ -20,7 +20,7 @@ export const features = {
   checklist: "agents judge answers without a checklist",
   novelty: "agents are not pushed towards new ideas",
   media: "agents make no pictures, sound or video",
-  paraphrasing: "a model of the team writes all wordings in one request, and nothing compares them with the question",
+  paraphrasing: "a model of the team writes all wordings in one request",
   planning: "agents work without a plan",
   selfCheck: "the final answer is not checked again",
   memory: "nothing is remembered beyond this run",

@@ -28,7 +28,7 @@ export { outstanding } from "./outstanding.js";
 export { paraphraseFor } from "./paraphrases/paraphrase-for.js";
 export { isPlanning, isReserved } from "./planning/planning-mode.js";
 export { defaultPolicy, type Policy, SAFETY_CAP_ANSWERS } from "./policy.js";
-export type { AnswerClaim, Signal, StopClaim, VoteClaim } from "./signal.js";
+export type { AnswerClaim, Sameness, Signal, StopClaim, VoteClaim } from "./signal.js";
 export { similarityOf } from "./similarity.js";
 export {
   type AgentState,

@@ -45,6 +45,8 @@ export interface Policy {
   readonly planningMode: boolean;
   /** How many other wordings of the question are asked for before the rounds; 0 for none. */
   readonly paraphrases: number;
+  /** How sure a comparison must be that a wording asks for the same, 0 to 1; `null`: nobody compares. */
+  readonly paraphraseThreshold: number | null;
   /** Decomposition: who was given no part gets one from a model that is asked first; `false`: a share of the whole. */
   readonly dividesWork: boolean;
   /** What the run may spend; `null`: nobody counts. */
@@ -96,6 +98,7 @@ export const defaultPolicy: Policy = {
   debugFinalAnswer: null,
   planningMode: false,
   paraphrases: 0,
+  paraphraseThreshold: 0.85,
   dividesWork: true,
   budget: null,
   skipCoordination: false,

@@ -40,6 +40,12 @@ export interface StopClaim {
   readonly status: StopStatus;
 }
 
+/** What a comparison found of another wording: whether it asks for the same as the question, and how sure that is, 0 to 1. */
+export interface Sameness {
+  readonly isSame: boolean;
+  readonly confidence: number;
+}
+
 /**
  * What somebody outside claims or asks for. Becomes facts only through `decide`.
  *
@@ -128,11 +134,11 @@ export type Signal =
     }
   /** The agent's backend does not work: the next one is asked. */
   | { readonly type: "analysis_failed"; readonly agent: AgentId; readonly message: string }
-  /** Other wordings of the question. `failure`: the reply could not be read. */
+  /** Other wordings of the question; `sameness` is `null` where nobody compared. `failure`: the reply, or that of the comparison, could not be read. */
   | {
       readonly type: "paraphrased";
       readonly agent: AgentId;
-      readonly wordings: readonly string[];
+      readonly wordings: readonly { readonly text: string; readonly sameness: Sameness | null }[];
       readonly failure: string | null;
     }
   | { readonly type: "paraphrasing_failed"; readonly agent: AgentId; readonly message: string }

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { type PolicyChange, table } from "./play.js";
 
 const IDS = ["ada", "bob", "cy"];
-const team = (change: PolicyChange = {}) => table(IDS, { paraphrases: 2, ...change });
+const team = (change: PolicyChange = {}) => table(IDS, { paraphrases: 2, paraphraseThreshold: null, ...change });
 const work = (run: ReturnType<typeof table>) => outstanding(run.state, run.policy);
 const given = (run: ReturnType<typeof table>) => IDS.map((id) => paraphraseFor(run.state, id));
 const say = (run: ReturnType<typeof table>, wordings: readonly string[], agent = "ada", failure: string | null = null) =>
-  run.send({ type: "paraphrased", agent, wordings, failure });
+  run.send({ type: "paraphrased", agent, wordings: wordings.map((text) => ({ text, sameness: null })), failure });
 
 describe("other wordings of the question", () => {
   it("are asked for before the first round, under a limit, and given to the agents in turn", () => {
@@ -32,6 +32,25 @@ describe("other wordings of the question", () => {
     expect(run.state.attempt).toBe(2);
     expect(given(run)).toEqual(["one", "two", "one"]);
     expect(run.of("paraphrasing_started")).toHaveLength(1);
+  });
+
+  it("that ask for something else, or are not surely the same, are dropped and stay on record", () => {
+    const run = team({ paraphrases: 3, paraphraseThreshold: 0.85 });
+    const wordings = [
+      { text: "same", sameness: { isSame: true, confidence: 0.85 } },
+      { text: "perhaps", sameness: { isSame: true, confidence: 0.84 } },
+      { text: "other", sameness: { isSame: false, confidence: 1 } },
+      { text: "q", sameness: { isSame: true, confidence: 1 } },
+      { text: "unknown", sameness: null },
+    ];
+    run.send({ type: "paraphrased", agent: "ada", wordings, failure: null });
+    expect(run.of("question_paraphrased")).toMatchObject([{ agent: "ada", wordings: ["same"], dropped: ["perhaps", "other", "unknown"] }]);
+    expect(given(run)).toEqual(["same", "same", "same"]);
+    const none = team({ paraphraseThreshold: 0.85 });
+    none.send({ type: "paraphrased", agent: "ada", wordings: wordings.slice(1, 3), failure: null });
+    expect(none.of("question_paraphrased")).toMatchObject([
+      { agent: null, wordings: [], dropped: ["perhaps", "other"], failure: "every other wording asked for something else" },
+    ]);
   });
 
   it("are not asked for unless configured, nor where nobody works in rounds", () => {

@@ -29,6 +29,7 @@ export const policies: fc.Arbitrary<Policy> = fc.record({
   debugFinalAnswer: fc.constant(null),
   planningMode: fc.boolean(),
   paraphrases: fc.constantFrom(0, 0, 1, 2),
+  paraphraseThreshold: fc.constantFrom(null, 0.85),
   dividesWork: fc.boolean(),
   skipCoordination: fc.integer({ min: 0, max: 19 }).map((n) => n === 0),
   skipVoting: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
@@ -161,7 +162,10 @@ function analysis(agent: string, draw: (below: number) => number): Signal {
 
 function wordings(agent: string, draw: (below: number) => number): Signal {
   if (draw(3) === 0) return { type: "paraphrasing_failed", agent, message: "503" };
-  const texts = Array.from({ length: draw(4) }, () => ["q", " ", "other words", "yet other words"][draw(4)]!);
+  const texts = Array.from({ length: draw(4) }, () => ({
+    text: ["q", " ", "other words", "yet other words"][draw(4)]!,
+    sameness: draw(3) === 0 ? null : { isSame: draw(3) > 0, confidence: draw(2) },
+  }));
   return { type: "paraphrased", agent: draw(10) === 0 ? "a0" : agent, wordings: texts, failure: draw(4) === 0 ? "unreadable" : null };
 }
 

@@ -136,7 +136,7 @@ const bodies: { readonly [T in FactType]: fc.Arbitrary<Body<T>> } = {
   planning_decided: fc.record({ agent: orNull(id), irreversible: flag, blockedTools: fc.array(text), failure: orNull(text) }),
   coordination_skipped: fc.record({ agent: id }),
   paraphrasing_started: fc.record({ agent: id }),
-  question_paraphrased: fc.record({ agent: orNull(id), wordings: fc.array(text), failure: orNull(text) }),
+  question_paraphrased: fc.record({ agent: orNull(id), wordings: fc.array(text), dropped: fc.array(text), failure: orNull(text) }),
   division_started: fc.record({ agent: id }),
   work_divided: fc.record({ agent: fc.option(id), failure: fc.option(text) }),
   subtasks_set: fc.record({ subtasks: fc.array(fc.tuple(id, text)).map((entries) => Object.fromEntries(entries)) }),

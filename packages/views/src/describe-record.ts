@@ -108,7 +108,11 @@ const SENTENCE: Describe = {
   question_paraphrased: (fact) =>
     fact.agent === null
       ? `There is no other wording of the question (${fact.failure}): everybody gets it as it is`
-      : `${fact.agent} put the question in other words: ${listOf(fact.wordings.map((wording) => excerpt(wording, 80)))}`,
+      : `${fact.agent} put the question in other words: ${listOf(fact.wordings.map((wording) => excerpt(wording, 80)))}${
+          fact.dropped.length === 0
+            ? ""
+            : `; ${counted(fact.dropped.length, "wording")} that asked for something else ${fact.dropped.length === 1 ? "was" : "were"} dropped`
+        }`,
   division_started: (fact) => `${fact.agent} is asked to divide the work`,
   work_divided: (fact) =>
     fact.agent === null ? `Nobody divided the work (${fact.failure}): each takes a share of it` : `${fact.agent} divided the work`,

@@ -29,6 +29,8 @@ import { votingSensitivity } from "./voting-sensitivity.js";
 export const paraphrasingKeys = {
   enabled: built(bool),
   num_variants: built(count),
+  semantic_threshold: built(share),
+  validate_semantics: built(bool),
 };
 
 const paraphrasing = closed("CFG043", "CFG033", {
@@ -37,9 +39,7 @@ const paraphrasing = closed("CFG043", "CFG033", {
   strategy: ignored("paraphrasing", oneOf(["balanced", "diverse", "conservative", "adaptive"])),
   temperature_range: ignored("paraphrasing", list),
   cache_enabled: ignored("paraphrasing", bool),
-  semantic_threshold: ignored("paraphrasing", share),
   use_chain_of_thought: ignored("paraphrasing", bool),
-  validate_semantics: ignored("paraphrasing", bool),
 });
 
 const permission = oneOf(["read", "write", "ro", "rw"]);

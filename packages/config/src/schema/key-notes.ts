@@ -245,6 +245,9 @@ export const keyNotes: Readonly<Record<string, string>> = {
   "coordination.enable_planning_mode": "What cannot be undone is planned by all and done by the presenter only.",
   "orchestrator.dspy": "Other wordings of the question, one for each agent beside the question itself.",
   "dspy.enabled": "Default false. true: a model of the team is asked for them before the agents start, in one more call.",
+  "dspy.validate_semantics":
+    "Default true: the same model is asked whether each wording asks for the same as the question; those that do not are dropped. One more call.",
+  "dspy.semantic_threshold": "How sure it must be, 0 to 1. Default 0.85.",
   "dspy.num_variants": "How many wordings; the agents get them in turn. Default 3.",
   "coordination.task_decomposer": "Decomposition: how agents without a subtask get a part.",
   "task_decomposer.enabled": "Default true: a model divides the work when the run begins. false: everybody takes a share of the whole.",

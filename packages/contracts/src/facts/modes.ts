@@ -23,6 +23,8 @@ export type ModeFact =
       readonly type: "question_paraphrased";
       readonly agent: AgentId | null;
       readonly wordings: readonly string[];
+      /** Those that ask for something else, as a comparison with the question found. */
+      readonly dropped: readonly string[];
       readonly failure: string | null;
     }
   /** An agent is asked to divide the work, because not everybody was given a part. */

@@ -1,3 +1,5 @@
+import { findObject } from "../text/find-object.js";
+
 export interface Analysis {
   readonly irreversible: boolean;
   /** Names of known tools; empty with `irreversible` for all of them. */
@@ -11,7 +13,7 @@ export interface Analysis {
  * denying that anything is irreversible make it so for those.
  */
 export function readAnalysis(text: string, known: readonly string[]): Analysis | null {
-  const said = readJson(text) ?? readLines(text);
+  const said = findObject(text, readObject) ?? readLines(text);
   if (said === null) return null;
   const matches = said.names.map((name) => known.filter((tool) => tool === name || tool.endsWith(`__${name}`)));
   const isComplete = matches.every((tools) => tools.length > 0);
@@ -24,26 +26,7 @@ interface Said {
   readonly names: readonly string[];
 }
 
-function readJson(text: string): Said | null {
-  for (let from = text.indexOf("{"); from >= 0; from = text.indexOf("{", from + 1)) {
-    for (let to = text.lastIndexOf("}"); to > from; to = text.lastIndexOf("}", to - 1)) {
-      const said = readObject(text.slice(from, to + 1));
-      if (said !== null) return said;
-    }
-  }
-  return null;
-}
-
-function readObject(json: string): Said | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return null; // not where an object begins or ends
-  }
-  if (typeof value !== "object" || value === null || !("irreversible" in value)) return null;
-  const { irreversible } = value;
-  const names: unknown = "blocked_tools" in value ? value.blocked_tools : [];
+function readObject({ irreversible, blocked_tools: names = [] }: Readonly<Record<string, unknown>>): Said | null {
   if (typeof irreversible !== "boolean" || !Array.isArray(names) || !names.every((name) => typeof name === "string")) return null;
   return { irreversible, names: names.map((name) => name.trim()).filter((name) => name !== "") };
 }

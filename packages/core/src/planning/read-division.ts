@@ -1,27 +1,12 @@
 import type { AnonId } from "@massgen/contracts";
+import { findObject } from "../text/find-object.js";
 
 /**
  * The parts in a reply: a JSON object from `agentN` to the part, bare or among other text, whole or under `parts`; `null` when
  * there is no such object, or one of the wanted parts is missing or blank. Parts nobody asked for are passed over.
  */
 export function readDivision(text: string, wanted: readonly AnonId[]): ReadonlyMap<AnonId, string> | null {
-  for (let from = text.indexOf("{"); from >= 0; from = text.indexOf("{", from + 1)) {
-    for (let to = text.lastIndexOf("}"); to > from; to = text.lastIndexOf("}", to - 1)) {
-      const parts = readObject(text.slice(from, to + 1), wanted);
-      if (parts !== null) return parts;
-    }
-  }
-  return null;
-}
-
-function readObject(json: string, wanted: readonly AnonId[]): ReadonlyMap<AnonId, string> | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return null; // not where an object begins or ends
-  }
-  return partsIn(value, wanted) ?? (isObject(value) ? partsIn(value["parts"], wanted) : null);
+  return findObject(text, (object) => partsIn(object, wanted) ?? partsIn(object["parts"], wanted));
 }
 
 function partsIn(value: unknown, wanted: readonly AnonId[]): ReadonlyMap<AnonId, string> | null {

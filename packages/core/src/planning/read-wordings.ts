@@ -1,22 +1,26 @@
-/** The wordings in a reply: a JSON object with the list `wordings`, bare or among other text; `null` when there is none. */
-export function readWordings(text: string): readonly string[] | null {
-  for (let from = text.indexOf("{"); from >= 0; from = text.indexOf("{", from + 1)) {
-    for (let to = text.lastIndexOf("}"); to > from; to = text.lastIndexOf("}", to - 1)) {
-      const wordings = readObject(text.slice(from, to + 1));
-      if (wordings !== null) return wordings;
-    }
-  }
-  return null;
-}
+import type { Sameness } from "@massgen/kernel";
+import { findObject } from "../text/find-object.js";
 
-function readObject(json: string): readonly string[] | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return null; // not where an object begins or ends
-  }
-  if (typeof value !== "object" || value === null || !("wordings" in value) || !Array.isArray(value.wordings)) return null;
-  const list: readonly unknown[] = value.wordings;
-  return list.every((wording) => typeof wording === "string") ? list : null;
-}
+/** The wordings in a reply: a JSON object with the list `wordings`; `null` when there is none. */
+export const readWordings = (text: string): readonly string[] | null =>
+  findObject(text, ({ wordings }) => (isListOf(wordings, (wording) => typeof wording === "string") ? wordings : null));
+
+/** What a reply says of so many wordings: a JSON object with the list `verdicts`; `null` when there is none for each. */
+export const readVerdicts = (text: string, count: number): readonly Sameness[] | null =>
+  findObject(text, ({ verdicts }) =>
+    isListOf(verdicts, isVerdict) && verdicts.length === count
+      ? verdicts.map(({ same, confidence }) => ({ isSame: same, confidence }))
+      : null,
+  );
+
+const isListOf = <T>(value: unknown, is: (entry: unknown) => entry is T): value is readonly T[] => Array.isArray(value) && value.every(is);
+
+const isVerdict = (value: unknown): value is { readonly same: boolean; readonly confidence: number } =>
+  typeof value === "object" &&
+  value !== null &&
+  "same" in value &&
+  typeof value.same === "boolean" &&
+  "confidence" in value &&
+  typeof value.confidence === "number" &&
+  value.confidence >= 0 &&
+  value.confidence <= 1;

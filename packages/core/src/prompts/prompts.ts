@@ -12,7 +12,7 @@ import { irreversibility } from "./irreversibility.js";
 import { answerRules, partRules, partsText, partText, refineRules, stageRules, stageText, staleStop } from "./modes.js";
 import { novelty } from "./novelty.js";
 import { originalMessage } from "./original-message.js";
-import { paraphraseText, paraphrasing } from "./paraphrasing.js";
+import { comparison, paraphraseText, paraphrasing } from "./paraphrasing.js";
 import { execution, planning, reserved } from "./planning.js";
 import { decideNow, evaluator, postEvaluation } from "./post-evaluation.js";
 import { decisionIsMade, presentation } from "./presentation.js";
@@ -38,6 +38,7 @@ export interface Prompts {
   readonly execution: typeof execution;
   readonly irreversibility: typeof irreversibility;
   readonly paraphrasing: typeof paraphrasing;
+  readonly comparison: typeof comparison;
   readonly paraphraseText: typeof paraphraseText;
   readonly division: typeof division;
   readonly feedback: typeof feedback;
@@ -87,6 +88,7 @@ export const defaultPrompts: Prompts = {
   execution,
   irreversibility,
   paraphrasing,
+  comparison,
   paraphraseText,
   division,
   feedback,

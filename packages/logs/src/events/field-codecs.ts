@@ -130,9 +130,17 @@ export const anySnapshotCodec: Codec<SnapshotRef | null> = {
 
 /** Labels, written only when there are some. */
 export const someLabelsCodec = (name: string): Codec<readonly AnswerLabel[] | undefined> => ({
-  name,
+  ...someCodec<AnswerLabel>(name),
   write: (labels) => (labels === undefined || labels.length === 0 ? undefined : [...labels]),
-  read: (value) => (Array.isArray(value) ? (value as AnswerLabel[]) : []),
+});
+
+/** The same of texts. */
+export const someTextsCodec = (name: string): Codec<readonly string[]> => someCodec(name);
+
+const someCodec = <T extends string>(name: string): Codec<readonly T[]> => ({
+  name,
+  write: (entries) => (entries.length === 0 ? undefined : [...entries]),
+  read: (value) => (Array.isArray(value) ? (value as T[]) : []),
 });
 
 /** Written only where answers are checked. */

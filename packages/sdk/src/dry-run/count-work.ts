@@ -104,7 +104,7 @@ const isHeld = ({ deferVotingUntilAllAnswered, stragglerPatience }: Policy, size
 /** What is asked before the rounds: what cannot be undone, other wordings of the question, and the parts of those who have none. */
 function preparationsOf(mode: RunMode, policy: Policy, isDivided: boolean): Range {
   const divisions = mode === "decomposition" && !isDivided && policy.dividesWork && !policy.skipCoordination ? 1 : 0;
-  const wordings = policy.paraphrases > 0 && !policy.skipCoordination ? 1 : 0;
+  const wordings = policy.paraphrases === 0 || policy.skipCoordination ? 0 : policy.paraphraseThreshold === null ? 1 : 2;
   const calls = (policy.planningMode ? 1 : 0) + wordings + divisions;
   return { low: calls, high: calls };
 }

@@ -1,5 +1,5 @@
 import type { SimulatedToolChoice } from "../request.js";
-import { divided, harmless, type Move, reworded } from "./move.js";
+import { compared, divided, harmless, type Move, reworded } from "./move.js";
 import type { Ballot, Part, Play } from "./part.js";
 import type { PromptView, ShownText } from "./read-prompt.js";
 
@@ -17,6 +17,7 @@ export function chooseMove(view: PromptView, turn: Turn): Move {
   if (view.asks === "plan") return harmless;
   if (view.asks === "divide") return divided(view.partsFor);
   if (view.asks === "reword") return reworded(view.wordings);
+  if (view.asks === "compare") return compared(view.wordings);
   if (view.asks === "judge") return { kind: "release", remark: "(simulated) Checking the final answer against the question." };
   if (view.asks === "present") return { kind: "say", text: part.final };
   if (view.asks === "plain") return { kind: "say", text: part.alone };

@@ -26,6 +26,12 @@ export const reworded = (count: number): Move => ({
   }),
 });
 
+/** All of them ask for the same. */
+export const compared = (count: number): Move => ({
+  kind: "say",
+  text: JSON.stringify({ verdicts: Array.from({ length: count }, () => ({ same: true, confidence: 1 })) }),
+});
+
 export const harmless: Move = { kind: "say", text: '{"irreversible": false, "blocked_tools": []}' };
 
 export function moveReply(move: Move, pace?: Pace): MessageReply {

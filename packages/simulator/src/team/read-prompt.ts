@@ -5,9 +5,9 @@ export interface PromptView {
   /**
    * `answer`: nothing is shown yet; `evaluate`: answers are; `present`: as the winner; `judge`: whether the final answer is
    * released; `plan`: what of the task cannot be undone; `divide`: the parts of the others; `reword`: the question in
-   * other words; `plain`: no team at all.
+   * other words; `compare`: whether such words ask for the same; `plain`: no team at all.
    */
-  readonly asks: "answer" | "evaluate" | "present" | "judge" | "plan" | "divide" | "reword" | "plain";
+  readonly asks: "answer" | "evaluate" | "present" | "judge" | "plan" | "divide" | "reword" | "compare" | "plain";
   readonly question: string;
   /** Newest version of each agent, in the order in which they were first shown. */
   readonly answers: readonly ShownText[];
@@ -18,7 +18,7 @@ export interface PromptView {
   readonly mayStop: boolean;
   /** Whose parts are asked for; ids such as `agent2`. */
   readonly partsFor: readonly string[];
-  /** How many wordings are asked for. */
+  /** How many wordings are asked for, or are to be compared. */
   readonly wordings: number;
   /** Workflow calls this conversation has already made, oldest first: what is still going on was not accepted. */
   readonly tried: readonly string[];
@@ -38,6 +38,7 @@ const PLANNING = /^\{"irreversible": true or false/m;
 /** The shape of the reply that is asked for, the last line of the prompt. */
 const DIVIDING = /^\{"agent\d+": "…"(?:, "agent\d+": "…")*\}$/m;
 const REWORDING = /^\{"wordings": \["…"(?:, "…")*\]\}$/m;
+const COMPARING = /^\{"verdicts": \[\{"same": …, "confidence": …\}(?:, \{"same": …, "confidence": …\})*\]\}$/m;
 const MOMENT = /^\(?Date and time: .*$/gm;
 
 /**
@@ -62,6 +63,8 @@ export function readPrompt(prompt: SimulatedPrompt): PromptView {
   if (parts !== undefined) return { ...noTeam, asks: "divide", partsFor: parts.match(/agent\d+/g) ?? [] };
   const rewording = prompt.tools.length === 0 ? REWORDING.exec(around[0]!)?.[0] : undefined;
   if (rewording !== undefined) return { ...noTeam, asks: "reword", wordings: rewording.split("…").length - 1 };
+  const comparing = prompt.tools.length === 0 ? COMPARING.exec(around[0]!)?.[0] : undefined;
+  if (comparing !== undefined) return { ...noTeam, asks: "compare", wordings: comparing.split('"same"').length - 1 };
   if (!isTeam) return { asks: answers.length > 0 ? "present" : "plain", ...noTeam };
   if (prompt.toolChoice === "none" || PRESENTING.test(around[0]!.replace(ANSWER, ""))) return { asks: "present", ...noTeam };
   const callable = callableNow(prompt, around, answers);

@@ -2,7 +2,7 @@ import type { Respond } from "../options.js";
 import type { SimulatedReply } from "../reply.js";
 import type { SimulatedRequest } from "../request.js";
 import { fillerText } from "./filler-text.js";
-import { divided, harmless, type Move, moveReply, reworded } from "./move.js";
+import { compared, divided, harmless, type Move, moveReply, reworded } from "./move.js";
 import { type PromptView, readPrompt } from "./read-prompt.js";
 import type { Step } from "./script.js";
 
@@ -85,6 +85,7 @@ function obedientMove(view: PromptView, request: SimulatedRequest): Move {
   if (view.asks === "plan") return harmless;
   if (view.asks === "divide") return divided(view.partsFor);
   if (view.asks === "reword") return reworded(view.wordings);
+  if (view.asks === "compare") return compared(view.wordings);
   if (view.asks === "judge") return { kind: "release", remark: "" };
   if (view.asks === "evaluate")
     return { kind: "vote", target: view.mayVoteFor[0]!, reason: "The first answer is good enough.", remark: "" };
