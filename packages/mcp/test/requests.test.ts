@@ -15,6 +15,15 @@ it("T5.10: sampling and roots are neither announced nor granted; nobody there, a
   expect(hub.lines).toContain("asking warning its request elicitation/create was refused");
 });
 
+it("arguments that do not fit their schema are not sent; a result that does not fit is handed on, and told in the log", async () => {
+  const hub = await tryHub([server]);
+  expect(textOf(await hub.call("mcp__asking__ask", {}))).toBe(
+    "The arguments of mcp__asking__ask were not sent: they must have required property 'ask'.",
+  );
+  expect(textOf(await hub.call("mcp__asking__ask", { ask: "promise" }))).toContain('"count": "two"');
+  expect(hub.lines).toContain("asking warning a result of ask is not what it promised: count must be integer");
+});
+
 it("a question reaches the person, and the answer the server; one for a secret is declined unasked", async () => {
   const questions: Elicitation[] = [];
   const hub = await tryHub([server], {

@@ -8,6 +8,8 @@ export interface ListedTool {
   readonly name: string;
   readonly description: string;
   readonly input: JsonSchema;
+  /** What its structured results are to be like; `null` where the server does not say. */
+  readonly output: JsonSchema | null;
   /** What the server says of the tool: hints, no promises. */
   readonly hints: { readonly readOnly: boolean; readonly destructive: boolean; readonly idempotent: boolean };
   /** It only runs as a task: it is started, asked after, and its result fetched. */
@@ -23,7 +25,7 @@ const LONGEST_NAME = 200;
 /** One entry of a server's list; a sentence on what is wrong with it when it cannot be used. */
 export function readTool(entry: unknown): ListedTool | string {
   if (!isRecord(entry) || typeof entry["name"] !== "string" || entry["name"].trim() === "") return "a tool without a name is left out";
-  const { name, description, inputSchema, annotations } = entry;
+  const { name, description, inputSchema, outputSchema, annotations } = entry;
   const shown = JSON.stringify(oneLine(name, 80));
   if (name.length > LONGEST_NAME) return `the tool ${shown} is left out: its name has ${name.length} characters`;
   if (visibleText(name) !== name || /[\n\t]/.test(name))
@@ -38,6 +40,7 @@ export function readTool(entry: unknown): ListedTool | string {
     description: cut(visibleText(text)),
     // A reviver on the way back takes out what is not seen, in every description of a parameter.
     input: { type: "object", ...(JSON.parse(json, (_, value) => (typeof value === "string" ? visibleText(value) : value)) as JsonSchema) },
+    output: isRecord(outputSchema) && JSON.stringify(outputSchema).length <= LONGEST_SCHEMA ? (outputSchema as JsonSchema) : null,
     hints: {
       readOnly: hints["readOnlyHint"] === true,
       destructive: hints["destructiveHint"] === true && hints["readOnlyHint"] !== true,

@@ -1,13 +1,15 @@
-import type { ToolHandler } from "@massgen/contracts";
+import type { JsonSchema, JsonValue, ToolHandler } from "@massgen/contracts";
 import type { Breaker } from "../breaker.js";
 import { callServer } from "../connection/call-server.js";
 import type { Connection } from "../connection/connection.js";
 import type { Slots } from "../connection/slots.js";
+import { oneLine } from "../one-line.js";
 import { readResult } from "../results/read-result.js";
 import type { McpHost, McpServer } from "../server.js";
 import { argumentsFault } from "./check-arguments.js";
 import { meansAny, toolName } from "./match-name.js";
-import type { ListedTool } from "./read-tool.js";
+import { isRecord, type ListedTool } from "./read-tool.js";
+import { compileSchema, type SchemaCheck } from "./schema-check.js";
 
 export interface HandlerParts {
   readonly connection: Connection;
@@ -24,6 +26,16 @@ export function createToolHandler(tool: ListedTool, { connection, breaker, slots
   const isTrusted = server.trust === "normal";
   const says = planningRule(tool, server);
   const isRepeatable = risk === "read" || (isTrusted && tool.hints.idempotent);
+  const ofInput = checkOf(tool.input, "they");
+  const ofOutput = tool.output === null ? null : checkOf(tool.output, "it");
+  const faultIn = async (input: JsonValue): Promise<string | null> => argumentsFault(input) ?? (await ofInput())(input);
+  const lookAt = async (result: unknown): Promise<void> => {
+    const structured = isRecord(result) && result["isError"] !== true ? result["structuredContent"] : undefined;
+    const fault = ofOutput === null || structured === undefined ? null : (await ofOutput())(structured as JsonValue);
+    // The model gets it as it is: what it is worth, it can tell itself.
+    if (fault !== null)
+      host.log(server.name, "warning", `a result of ${oneLine(tool.name, 80)} is not what it promised: ${oneLine(fault)}`);
+  };
   return {
     spec: { name, description: tool.description, input: tool.input },
     risk,
@@ -36,7 +48,7 @@ export function createToolHandler(tool: ListedTool, { connection, breaker, slots
       const text = (said: string) => ({ parts: [{ type: "text" as const, text: said }], isError: true });
       if (connection.definitions().changed.has(tool.name))
         return text(`TOOL_CHANGED: the server ${server.name} has changed what ${name} is, and its tools are pinned. Go on without it.`);
-      const fault = argumentsFault(input);
+      const fault = await faultIn(input);
       if (fault !== null) return text(`The arguments of ${name} were not sent: ${fault}.`);
       const params = { name: tool.name, arguments: input };
       const called = await callServer(connection, breaker, slots, {
@@ -48,10 +60,17 @@ export function createToolHandler(tool: ListedTool, { connection, breaker, slots
         progress,
       });
       if (!called.ok) return text(called.text);
+      await lookAt(called.result);
       const output = await readResult(called.result, { input: host.input ?? [], save: host.save ?? (async () => null) });
       return host.fit?.(name, output) ?? output;
     },
   };
+}
+
+/** Compiled when it is first asked for, once. */
+function checkOf(schema: JsonSchema, whole: "they" | "it"): () => Promise<SchemaCheck> {
+  let check: Promise<SchemaCheck> | null = null;
+  return () => (check ??= compileSchema(schema, whole));
 }
 
 /** A warning of the server's is believed, a reassurance only from one that is trusted. */
