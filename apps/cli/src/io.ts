@@ -30,8 +30,8 @@ export interface Io {
   readonly readStdin: () => Promise<string>;
   /** Standard input line by line, as it comes; instead of `readStdin`. */
   readonly lines: () => AsyncIterable<string>;
-  /** Puts a question to the person at the terminal and gives the line that is typed; `null` when none comes. */
-  readonly ask: (question: string) => Promise<string | null>;
+  /** Puts a question to the person at the terminal and gives the line that is typed; `null` when none comes, or `signal` aborts. */
+  readonly ask: (question: string, signal?: AbortSignal) => Promise<string | null>;
   /** One key, or what was pasted, not shown; rejects when `signal` aborts. `null` where standard input is no terminal. */
   readonly readKey: ((signal: AbortSignal) => Promise<string>) | null;
   readonly env: Readonly<Record<string, string | undefined>>;

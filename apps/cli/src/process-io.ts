@@ -45,7 +45,7 @@ export function createProcessIo(version: string): ProcessIo {
     stdinIsTerminal: process.stdin.isTTY === true,
     readStdin,
     lines: stdinLines,
-    ask: (question) => askPerson(question, interrupt.signal),
+    ask: (question, signal) => askPerson(question, signal === undefined ? interrupt.signal : AbortSignal.any([interrupt.signal, signal])),
     readKey: process.stdin.isTTY === true ? readKey : null,
     env: process.env,
     cwd: process.cwd(),
@@ -109,6 +109,9 @@ async function askPerson(question: string, signal: AbortSignal): Promise<string 
   try {
     const closed = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
     return await Promise.race([lines.question(question, { signal }), closed]);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return null;
   } finally {
     lines.close();
   }

@@ -5,6 +5,7 @@ import type { HumanBroker, Recorded, RunEvent } from "@massgen/contracts";
 import { systemAmbient } from "@massgen/core";
 import { newestTurnIn, type RunMetadata, readConversation, readRunLog, readRunMetadata, reopenRunLog } from "@massgen/logs";
 import type { ReviewChanges } from "./delivery/report.js";
+import type { Elicit } from "./hands/elicit.js";
 import { assembleRun, type PreparedRun } from "./prepare-run.js";
 import { recordedConfig } from "./recorded-config.js";
 
@@ -19,6 +20,7 @@ export interface ResumePlan {
   /** As of a new run. */
   readonly reviewChanges?: ReviewChanges;
   readonly human?: HumanBroker;
+  readonly elicit?: Elicit;
   readonly signal?: AbortSignal;
   readonly fetch?: typeof globalThis.fetch;
   readonly onEvent?: (event: RunEvent) => void;
@@ -58,7 +60,7 @@ export async function prepareResume(plan: ResumePlan): Promise<ResumedRun> {
   const folder = await newestTurnIn(plan.folder);
   const metadata = await readRunMetadata(folder);
   const { loaded, notes } = plan.loaded === undefined ? await recordedConfig(metadata, env) : { loaded: plan.loaded, notes: [] };
-  const { signal, fetch, onEvent, reviewChanges, human } = plan;
+  const { signal, fetch, onEvent, reviewChanges, human, elicit } = plan;
   const prepared = await assembleRun(
     {
       question: metadata.question,
@@ -72,6 +74,7 @@ export async function prepareResume(plan: ResumePlan): Promise<ResumedRun> {
       ...(reviewChanges === undefined ? {} : { reviewChanges }),
       ...(onEvent === undefined ? {} : { onEvent }),
       ...(human === undefined ? {} : { human }),
+      ...(elicit === undefined ? {} : { elicit }),
     },
     {
       runId: metadata.runId,

@@ -6,7 +6,7 @@ import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { changedFilesLines } from "../output/changed-files.js";
 import { chooseScreen, createScreen } from "../output/choose-screen.js";
-import { terminalBroker } from "../output/terminal-broker.js";
+import { personAtTerminal } from "../output/person-at-terminal.js";
 import { visibleLine, visibleText } from "../output/visible-text.js";
 import { readEnv } from "../read-env.js";
 import { requireTerminal, reviewOnTerminal } from "../review/review-on-terminal.js";
@@ -33,7 +33,6 @@ export async function resumeRun(
   try {
     const name = chooseScreen(output, io);
     const screen = await createScreen(name, io);
-    const human = terminalBroker(name, screen, io);
     session.close = screen.close;
     const warn = (message: string): void => screen.say("warning", message);
     for (const { file, line, message } of warnings) warn(`${file}${line === null ? "" : `:${line}`}: ${message}`);
@@ -44,7 +43,7 @@ export async function resumeRun(
       debug: output.debug,
       onWarning: warn,
       ...(asks ? { reviewChanges: reviewOnTerminal(io, screen) } : {}),
-      ...(human === null ? {} : { human }),
+      ...personAtTerminal(name, screen, io),
       ...(standIns === null ? {} : { loaded: standIns.loaded }),
     });
     for (const note of notes) warn(note);

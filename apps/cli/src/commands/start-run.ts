@@ -3,7 +3,7 @@ import type { OutputRequest } from "../args/request.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { chooseScreen, createScreen } from "../output/choose-screen.js";
-import { terminalBroker } from "../output/terminal-broker.js";
+import { personAtTerminal } from "../output/person-at-terminal.js";
 import { requireTerminal, reviewOnTerminal } from "../review/review-on-terminal.js";
 import type { Session } from "../session.js";
 import { execute } from "./execute.js";
@@ -42,10 +42,9 @@ export async function startRun(
   const { question } = plan;
   const conversation = converse?.(logs, warn);
   try {
-    const human = start.simulated ? null : terminalBroker(name, screen, io);
     const asking = {
       ...(review ? { reviewChanges: reviewOnTerminal(io, screen) } : {}),
-      ...(human === null ? {} : { human }),
+      ...(start.simulated ? {} : personAtTerminal(name, screen, io)),
       signal: io.interrupt,
       onWaiting: warn,
     };

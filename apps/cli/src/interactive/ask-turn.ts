@@ -5,8 +5,8 @@ import { execute } from "../commands/execute.js";
 import type { Start } from "../commands/start-run.js";
 import type { Io } from "../io.js";
 import { chooseScreen, createScreen } from "../output/choose-screen.js";
+import { personAtTerminal } from "../output/person-at-terminal.js";
 import type { Screen } from "../output/screen.js";
-import { terminalBroker } from "../output/terminal-broker.js";
 import { visibleLine } from "../output/visible-text.js";
 import { reviewOnTerminal } from "../review/review-on-terminal.js";
 import type { Session } from "../session.js";
@@ -55,8 +55,7 @@ export async function askTurn(
     const screen = watched(await createScreen(name, io), story);
     session.close = screen.close;
     const asked = await withReferences(question);
-    const human = terminalBroker(name, screen, io);
-    const asking = { ...(review ? { reviewChanges: reviewOnTerminal(io, screen) } : {}), ...(human === null ? {} : { human }) };
+    const asking = { ...(review ? { reviewChanges: reviewOnTerminal(io, screen) } : {}), ...personAtTerminal(name, screen, io) };
     const prepared = await conversation.prepare(asked.question, {
       ...asked,
       ...asking,

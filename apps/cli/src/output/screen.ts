@@ -34,6 +34,11 @@ export interface Screen {
   /** Asks a person by itself, where lines on stderr would disturb it; so does `review`. */
   readonly human?: HumanBroker;
   readonly review?: ReviewChanges;
+  /**
+   * Nothing is drawn until what it gives back is called, so that a person can type a line below what stands there. Absent where
+   * nobody types.
+   */
+  readonly pause?: () => () => void;
   /** After `end`: resolves when nobody is reading any more. Default: at once. */
   readonly ended?: () => Promise<void>;
   /** The run was asked to stop; it is saved while this shows. */

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { scriptedTeam, step } from "@massgen/simulator";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Bench, lineOf, openBench, readJson } from "./program.js";
+import { type Bench, hasTerminal, lineOf, openBench, readJson } from "./program.js";
 
 const fakeServer = fileURLToPath(new URL("../../../../packages/mcp/test/fixtures/fake-mcp.mjs", import.meta.url));
 
@@ -164,5 +164,45 @@ describe("massgen mcp", () => {
       code: 2,
       err: expect.stringContaining("mcp__desk__lookup"),
     });
+  });
+});
+
+describe("a question of a server's to the person", () => {
+  const asking = fileURLToPath(new URL("../../../../packages/mcp/test/fixtures/asking-server.mjs", import.meta.url));
+
+  /** What the model was told of the answer. */
+  async function prepare(): Promise<readonly string[]> {
+    const shown: string[] = [];
+    const respond = scriptedTeam({ "ada-model": [step.tool("mcp__asking__ask", { ask: "form" }), step.answer("Done.")] });
+    const simulator = await bench.simulate({
+      respond: (request) => {
+        shown.push(...request.messages.map(({ text }) => text));
+        return respond(request);
+      },
+    });
+    const mcp_servers = { asking: { command: "node", args: [asking] } };
+    const backend = { type: "chatcompletion", model: "ada-model", base_url: simulator.baseUrl("chat_completions"), mcp_servers };
+    await bench.write("team.json", JSON.stringify({ agents: [{ id: "ada", backend }], orchestrator: { single_agent_mode: "refine" } }));
+    return shown;
+  }
+
+  it.skipIf(!hasTerminal)("is typed at the terminal", async () => {
+    const shown = await prepare();
+    const started = bench.massgen(["--config", "team.json", "Work."], { terminal: { columns: 120, rows: 30 } });
+    await started.says('The MCP server "asking" asks you, not the agents: Which one?');
+    await started.says("colour (text, may be empty): ");
+    started.type("deep red\r");
+    await started.says("Send colour = deep red?");
+    started.type("y\r");
+    const { code, out } = await started.ended;
+    expect(code).toBe(0);
+    expect(shown.join("\n")).toContain('{"action":"accept","content":{"colour":"deep red"}}');
+    expect(out).toContain("Done.");
+  });
+
+  it("is declined where nobody sits", async () => {
+    const shown = await prepare();
+    expect((await bench.run(["--automation", "--config", "team.json", "Work."])).code).toBe(0);
+    expect(shown.join("\n")).toContain('{"action":"decline"}');
   });
 });

@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { oneLine, visibleText } from "../one-line.js";
 import type { Elicitation, McpHost } from "../server.js";
+import type { Deadlines } from "./deadlines.js";
 
 /** Fields a server must not ask for in a form: such things are typed where they belong. */
 const SECRET = /pass(?:word|wd|phrase)|secret|token|api.?key|credential|private.?key|\bpin\b/i;
@@ -17,7 +18,7 @@ const LOGS_PER_SECOND = 100;
 /**
  * What servers may ask of us: a question to the person, who alone answers; nothing of the models, nothing of the folders.
  */
-export function answerServer(client: Client, server: string, host: McpHost): void {
+export function answerServer(client: Client, server: string, host: McpHost, deadlines: Pick<Deadlines, "pause">): void {
   const { elicit } = host;
   if (elicit !== undefined)
     client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }): Promise<ElicitResult> => {
@@ -26,7 +27,8 @@ export function answerServer(client: Client, server: string, host: McpHost): voi
         host.log(server, "warning", `a question to the person was declined: ${question}`);
         return { action: "decline" };
       }
-      const answer = await elicit(question, signal);
+      const goOn = deadlines.pause();
+      const answer = await elicit(question, signal).finally(goOn);
       if (answer.action !== "accept") return { action: answer.action };
       return { action: "accept", content: copied(answer.content ?? {}) };
     });

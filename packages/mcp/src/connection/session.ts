@@ -14,6 +14,7 @@ import type { McpHost, McpServer } from "../server.js";
 import { createStdioTransport } from "../stdio/stdio-transport.js";
 import { readPages } from "../tools/choose-tools.js";
 import { answerServer } from "./answer-server.js";
+import { createDeadlines } from "./deadlines.js";
 import { ServerFault, wordsOf } from "./server-fault.js";
 
 interface RequestOptions {
@@ -38,10 +39,12 @@ export interface Session {
 }
 
 const LIST_TIMEOUT_MS = 30_000;
+/** As long as a timer can be: the time of a call is counted here, and not by the SDK. */
+const NEVER_MS = 2 ** 31 - 1;
 /** As long as a server may take to say good-bye. */
 const FAREWELL_MS = 2_000;
 
-/** Schemas of servers are never made into code: what they promise of their results is not checked. */
+/** What they promise of their results is looked at where the tool is called, within limits. */
 const unchecked: jsonSchemaValidator = {
   getValidator:
     <T>() =>
@@ -54,10 +57,11 @@ export async function openSession(server: McpServer, host: McpHost, signal: Abor
   const over = new Promise<string>((resolve) => {
     end = resolve;
   });
+  const deadlines = createDeadlines();
   const createClient = (): Client => {
     const capabilities = host.elicit === undefined ? {} : { elicitation: { form: {}, url: {} } };
     const client = new Client({ name: "massgen", version: host.version }, { capabilities, jsonSchemaValidator: unchecked });
-    answerServer(client, server.name, host);
+    answerServer(client, server.name, host, deadlines);
     client.setNotificationHandler(ToolListChangedNotificationSchema, onListChanged);
     client.onerror = (error) => host.log(server.name, "debug", messageOf(error));
     return client;
@@ -87,16 +91,20 @@ export async function openSession(server: McpServer, host: McpHost, signal: Abor
       const onAbort = (): void => own.abort(outer.reason);
       if (outer.aborted) onAbort();
       else outer.addEventListener("abort", onAbort, { once: true });
+      const deadline = deadlines.start(timeoutMs, () => own.abort(new McpError(ErrorCode.RequestTimeout, "Request timed out")));
       try {
-        const options = {
-          signal: own.signal,
-          timeout: timeoutMs,
-          maxTotalTimeout: timeoutMs * 10,
-          resetTimeoutOnProgress: true,
-          ...(onProgress === undefined ? {} : { onprogress: onProgress }),
-        };
-        return await (asTask ? runTask(client, params, options) : client.request({ method, params: { ...params } }, ResultSchema, options));
+        const options = { signal: own.signal, timeout: NEVER_MS, maxTotalTimeout: timeoutMs * 10 };
+        if (asTask) return await runTask(client, params, { ...options, timeout: timeoutMs });
+        return await client.request({ method, params: { ...params } }, ResultSchema, {
+          ...options,
+          maxTotalTimeout: NEVER_MS,
+          onprogress: (progress) => {
+            deadline.progressed();
+            onProgress?.(progress);
+          },
+        });
       } finally {
+        deadline.end();
         outer.removeEventListener("abort", onAbort);
       }
     },
@@ -132,6 +140,7 @@ async function runTask(
 
 interface TaskOptions {
   readonly signal: AbortSignal;
+  readonly timeout: number;
   readonly maxTotalTimeout: number;
 }
 

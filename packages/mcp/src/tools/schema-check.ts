@@ -18,7 +18,8 @@ const COSTLY =
  * what it gets itself.
  */
 export async function compileSchema(schema: JsonSchema, whole: "they" | "it"): Promise<SchemaCheck> {
-  const { Ajv2020 } = await import("ajv/dist/2020.js");
+  // A module of CommonJS has only its default where it was bundled.
+  const { Ajv2020 } = (await import("ajv/dist/2020.js")).default;
   // Names a schema gives itself mean nothing here, another dialect is read as this one, and nobody waits for a verdict.
   const { $schema: _dialect, $id: _id, $async: _later, ...rest } = schema as Readonly<Record<string, unknown>>;
   const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, allErrors: true, logger: false });

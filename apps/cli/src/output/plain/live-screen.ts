@@ -29,13 +29,14 @@ export function createLiveScreen({ out, err, monotonic, every }: Pick<Io, "out" 
   let waiting: string[] = [];
   let changed = false;
   let closed = false;
+  let pauses = 0;
 
   const layout = (): Layout => {
     const names = view.state.order.map((id) => cells(nameOf(view.state, id)));
     return { width: out.columns(), nameWidth: Math.min(NAME_CELLS, Math.max(0, ...names)), paint, isScreen: true };
   };
   const draw = (): void => {
-    if (closed) return;
+    if (closed || pauses > 0) return;
     const rows = areaRows({ run: view.state, activities, nowMs: monotonic(), startedMs, rows: out.rows() }, layout());
     redraw.write(waiting, rows, out.columns());
     waiting = [];
@@ -63,6 +64,7 @@ export function createLiveScreen({ out, err, monotonic, every }: Pick<Io, "out" 
   };
   /** Takes the area away for what another stream writes; it comes back with the next picture. */
   const above = (line: string): void => {
+    if (pauses > 0) return void err.write(`${line}\n`);
     draw();
     redraw.erase(out.columns());
     err.write(`${line}\n`);
@@ -93,6 +95,15 @@ export function createLiveScreen({ out, err, monotonic, every }: Pick<Io, "out" 
     },
     interrupted: () => above(paint.warning("interrupted: saving what is there. Ctrl+C again leaves at once.")),
     say,
+    pause: () => {
+      draw();
+      redraw.erase(out.columns());
+      pauses += 1;
+      return () => {
+        pauses -= 1;
+        changed = true;
+      };
+    },
     fail: () => {},
     close,
   };

@@ -21,8 +21,10 @@ export function createPlainScreen({ out, err, paint }: PlainScreenOptions): Scre
   let view: RunView = emptyRunView;
   let start: RunStart | null = null;
   const layout = (): Layout => ({ width: out.columns(), nameWidth: 0, paint, isScreen: out.isTerminal });
+  let waiting: string[] | null = null;
   const put = (lines: readonly string[]): void => {
-    if (lines.length > 0) out.write(lines.map((line) => `${line}\n`).join(""));
+    if (waiting !== null) waiting.push(...lines);
+    else if (lines.length > 0) out.write(lines.map((line) => `${line}\n`).join(""));
   };
 
   const event = (event: RunEvent): void => {
@@ -46,6 +48,14 @@ export function createPlainScreen({ out, err, paint }: PlainScreenOptions): Scre
     end: (end) => put(closingLines(end, view, start, layout())),
     interrupted: () => err.write("massgen: interrupted: saving what is there\n"),
     say,
+    pause: () => {
+      waiting = [];
+      return () => {
+        const lines = waiting ?? [];
+        waiting = null;
+        put(lines);
+      };
+    },
     fail: () => {},
     close: () => {},
   };
