@@ -1,3 +1,5 @@
+import type { Readable, Writable } from "node:stream";
+
 /** Where text goes. `write` never throws; a closed pipe is noticed by whoever opened it. */
 export interface Sink {
   readonly write: (text: string) => void;
@@ -30,6 +32,8 @@ export interface Io {
   readonly readStdin: () => Promise<string>;
   /** Standard input line by line, as it comes; instead of `readStdin`. */
   readonly lines: () => AsyncIterable<string>;
+  /** Standard input and output themselves, for a protocol that owns both. */
+  readonly wire: { readonly stdin: Readable; readonly stdout: Writable };
   /** Puts a question to the person at the terminal and gives the line that is typed; `null` when none comes, or `signal` aborts. */
   readonly ask: (question: string, signal?: AbortSignal) => Promise<string | null>;
   /** One key, or what was pasted, not shown; rejects when `signal` aborts. `null` where standard input is no terminal. */

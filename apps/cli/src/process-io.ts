@@ -45,6 +45,7 @@ export function createProcessIo(version: string): ProcessIo {
     stdinIsTerminal: process.stdin.isTTY === true,
     readStdin,
     lines: stdinLines,
+    wire: { stdin: process.stdin, stdout: process.stdout },
     ask: (question, signal) => askPerson(question, signal === undefined ? interrupt.signal : AbortSignal.any([interrupt.signal, signal])),
     readKey: process.stdin.isTTY === true ? readKey : null,
     env: process.env,

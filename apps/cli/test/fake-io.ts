@@ -1,3 +1,4 @@
+import { PassThrough, Readable } from "node:stream";
 import type { Io } from "../src/io.js";
 
 export interface FakeIo {
@@ -40,6 +41,7 @@ export function fakeIo({ cwd, stdin = null, env = {}, isTerminal = false, answer
     lines: async function* () {
       yield* (stdin ?? "").split("\n");
     },
+    wire: { stdin: Readable.from([stdin ?? ""]), stdout: new PassThrough() },
     ask: (question) => {
       kept.err += question;
       return Promise.resolve(lines.shift() ?? answer ?? null);

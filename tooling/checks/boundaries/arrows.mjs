@@ -51,7 +51,7 @@ export const arrows = {
     ours: ["contracts", "policy", "workspace", "exec"],
     outside: ["ignore", "diff", "@vscode/ripgrep", "jiti", "zod"],
   },
-  "packages/mcp": { ring: 2, ours: ["contracts", "policy", "exec"], outside: ["@modelcontextprotocol/sdk"] },
+  "packages/mcp": { ring: 2, ours: ["contracts", "policy", "exec"], outside: ["@modelcontextprotocol/sdk", "ajv"] },
   "packages/simulator": { ring: 2, ours: ["contracts"], outside: [] },
 
   // The one package that names every official backend and store.

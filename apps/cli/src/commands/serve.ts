@@ -9,15 +9,13 @@ import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { homeOf, readEnv } from "../read-env.js";
 import { databaseOf, withoutDatabase } from "./database-url.js";
+import { defaultsOf, type Env, numberIn, orNull } from "./serve-defaults.js";
 
 const DEFAULT_HOST = "127.0.0.1";
 const DEFAULT_PORT = 4000;
-const DEFAULT_MAX_CONCURRENT = 4;
 const DEFAULT_MAX_WAITING = 1_000;
 /** How long requests under way may take after the first signal to stop. */
 const GRACE_MS = 10_000;
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** `massgen serve`: a team behind an OpenAI-compatible API, until a signal stops it (docs/spec/cli.md 17). */
 export async function serve(request: ServeRequest, io: Io): Promise<ExitCode> {
@@ -38,10 +36,8 @@ export async function serve(request: ServeRequest, io: Io): Promise<ExitCode> {
     home,
     env: withoutDatabase(env),
     examplesDir: examplesDir(env),
-    config: request.config ?? orNull(env["MASSGEN_SERVER_DEFAULT_CONFIG"]),
-    defaultModel: request.defaultModel ?? orNull(env["MASSGEN_SERVER_DEFAULT_MODEL"]),
+    ...defaultsOf(request, env),
     keys,
-    maxConcurrent: request.maxConcurrent ?? numberIn(env, "MASSGEN_SERVER_MAX_CONCURRENT", 1, 10_000) ?? DEFAULT_MAX_CONCURRENT,
     requestsPerMinute: request.requestsPerMinute,
     corsOrigins: request.corsOrigins,
     allowedHosts: keys === null && !request.insecure ? [...new Set(["127.0.0.1", "localhost", "[::1]", host.toLowerCase()])] : null,
@@ -121,18 +117,6 @@ function cannotListen(error: unknown, host: string, port: number): unknown {
   if (code === "EADDRNOTAVAIL" || code === "EACCES" || code === "ENOTFOUND")
     return new MassgenError("CONFIG_INVALID", `The server cannot listen on ${host}:${port} (${code}).`, { exitCode: 1, cause: error });
   return error;
-}
-
-const orNull = (text: string | undefined): string | null => (text === undefined || text.trim() === "" ? null : text.trim());
-
-function numberIn(env: Env, name: string, least: number, most: number): number | null {
-  const text = orNull(env[name]);
-  if (text === null) return null;
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  throw new MassgenError("CONFIG_INVALID", `${name} is ${JSON.stringify(text)}; it must be a whole number from ${least} to ${most}.`, {
-    exitCode: 1,
-  });
 }
 
 const interrupted = (signal: AbortSignal): Promise<void> =>

@@ -4,6 +4,7 @@ import type { Io } from "../io.js";
 import { agentOutput, savedAnswer, turnFiles, turnWorkspace } from "./command-files.js";
 import * as texts from "./command-texts.js";
 import type { Dialogue } from "./dialogue.js";
+import { mcpText } from "./mcp-command.js";
 
 type Answer = (dialogue: Dialogue, argument: string, io: Io) => string | Promise<string>;
 
@@ -23,6 +24,7 @@ const answers: Readonly<Record<string, Answer>> = {
   output: agentOutput,
   cost: texts.costTexts,
   metrics: texts.metricsText,
+  mcp: mcpText,
   workspace: turnWorkspace,
   files: turnFiles,
   save: savedAnswer,

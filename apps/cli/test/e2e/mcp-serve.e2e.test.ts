@@ -2,7 +2,7 @@ import { scriptedTeam, step } from "@massgen/simulator";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Bench, openBench, PROGRAM } from "./program.js";
+import { type Bench, openBench, PROGRAM, teamYaml } from "./program.js";
 
 let bench: Bench;
 beforeEach(async () => {
@@ -10,12 +10,12 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-async function connected(): Promise<{ readonly client: Client; readonly pid: number }> {
+async function connected(argv: readonly string[] = ["--config", "team.yaml"], env: Readonly<Record<string, string>> = {}) {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [PROGRAM, "mcp", "serve", "--config", "team.yaml"],
+    args: [PROGRAM, "mcp", "serve", ...argv],
     cwd: bench.folder,
-    env: { PATH: process.env["PATH"] ?? "", HOME: bench.folder },
+    env: { PATH: process.env["PATH"] ?? "", HOME: bench.folder, ...env },
     stderr: "pipe",
   });
   const client = new Client({ name: "test", version: "1" });
@@ -53,6 +53,15 @@ describe("massgen mcp serve", () => {
     expect(progress.length).toBeGreaterThan(5);
     await client.close();
     await expect.poll(() => isThere(pid)).toBe(false);
+  });
+
+  it("plays the team that the environment names, where no flag does", async () => {
+    const simulator = await bench.simulate({ respond: scriptedTeam({ "solo-model": [step.text("Hello.")] }) });
+    await bench.write("other.yaml", teamYaml(simulator, ["solo"]));
+    const { client } = await connected([], { MASSGEN_SERVER_DEFAULT_CONFIG: "other.yaml" });
+    const result = await client.callTool({ name: "massgen_run", arguments: { question: "Hi?" } });
+    expect(result.structuredContent).toMatchObject({ answer: "Hello." });
+    await client.close();
   });
 
   it("takes no flags of HTTP without it, and no other word", async () => {

@@ -5,12 +5,11 @@ import type { ExitCode } from "../../exit.js";
 import type { Io } from "../../io.js";
 import { homeOf, readEnv } from "../../read-env.js";
 import { serve } from "../serve.js";
-
-const DEFAULT_MAX_CONCURRENT = 4;
+import { defaultsOf } from "../serve-defaults.js";
 
 /** `massgen mcp serve`: until the client closes its end. Standard output belongs to the protocol; everything else is on stderr. */
-export async function serveMcp({ config, defaultModel, maxConcurrent, http }: McpServeRequest, io: Io): Promise<ExitCode> {
-  if (http !== null) return serve(http, io);
+export async function serveMcp(request: McpServeRequest, io: Io): Promise<ExitCode> {
+  if (request.http !== null) return serve(request.http, io);
   const { env, warnings } = await readEnv(io);
   for (const { file, line, message } of warnings) io.err.write(`massgen: warning: ${file}${line === null ? "" : `:${line}`}: ${message}\n`);
   await serveMcpStdio(
@@ -19,10 +18,8 @@ export async function serveMcp({ config, defaultModel, maxConcurrent, http }: Mc
       home: homeOf(io),
       env,
       examplesDir: examplesDir(env),
-      config,
-      defaultModel,
+      ...defaultsOf(request, env),
       keys: null,
-      maxConcurrent: maxConcurrent ?? DEFAULT_MAX_CONCURRENT,
       requestsPerMinute: null,
       corsOrigins: [],
       allowedHosts: null,
@@ -32,7 +29,7 @@ export async function serveMcp({ config, defaultModel, maxConcurrent, http }: Mc
       version: io.version,
       log: null,
     },
-    { stdin: process.stdin, stdout: process.stdout, signal: io.interrupt },
+    { ...io.wire, signal: io.interrupt },
   );
   return 0;
 }
