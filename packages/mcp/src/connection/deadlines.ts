@@ -6,7 +6,7 @@ export interface Deadlines {
   pause(): () => void;
 }
 
-export interface Deadline {
+interface Deadline {
   /** The server is at work: the time begins anew, up to ten times as long in all. */
   progressed(): void;
   end(): void;

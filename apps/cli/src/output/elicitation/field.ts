@@ -12,7 +12,7 @@ export interface Field {
 }
 
 export type Value = string | number | boolean | readonly string[];
-export type Reading = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly why: string };
+type Reading = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly why: string };
 
 type Schema = Readonly<Record<string, unknown>>;
 
