@@ -45,8 +45,21 @@ const openAgent = (card: AgentCard): AgentView => ({
 export const roundsOf = (agent: AgentView): readonly RoundView[] =>
   agent.newestRound === null ? itemsOf(agent.pastRounds) : [...itemsOf(agent.pastRounds), agent.newestRound];
 
+/** Written out, as in `run-view.ts`. */
+const copyOf = (agent: AgentView, lastActivityAt: EpochMillis): AgentView => ({
+  card: agent.card,
+  lastActivityAt,
+  usage: agent.usage,
+  pastRounds: agent.pastRounds,
+  newestRound: agent.newestRound,
+  failures: agent.failures,
+  retriesByRound: agent.retriesByRound,
+  unknownTools: agent.unknownTools,
+  workflowErrors: agent.workflowErrors,
+});
+
 function foldAgent(agent: AgentView, record: Recorded, finished: CallView | null): AgentView {
-  const active: AgentView = { ...agent, lastActivityAt: record.at };
+  const active = copyOf(agent, record.at);
   switch (record.type) {
     case "round_started":
       return beginRound(active, openRound(record.agent, record.round, record.kind, record.at));

@@ -48,10 +48,18 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     if (typeof given === "string") return text(given) as T;
     if (Array.isArray(given)) return given.map(value) as T;
     if (typeof given !== "object" || given === null) return given;
-    return Object.fromEntries(Object.entries(given).map(([key, item]) => [text(key), value(item)])) as T;
+    const copy: Record<string, unknown> = {};
+    for (const [key, item] of Object.entries(given)) define(copy, text(key), value(item));
+    return copy as T;
   }
 
   return { text, piece, value, forms };
+}
+
+/** Whatever the key is called; an assignment to `__proto__` would be none. */
+function define(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
+  else object[key] = value;
 }
 
 /** No secret and no shape is shorter. */
