@@ -1,11 +1,10 @@
 import type { Approval, HumanRequest, RunEvent } from "@massgen/contracts";
-import { emptyRunView } from "@massgen/views";
 import { consentDialog, type ProposedFile, type ReviewReply, reviewDialog } from "./dialogs/dialog.js";
 import { createAsker } from "./dialogs/wait-for-reply.js";
 import { foldEvent } from "./fold-event.js";
 import { frameRows } from "./frame.js";
 import { press } from "./keys.js";
-import type { ScreenState } from "./state.js";
+import { openedState, type ScreenState } from "./state.js";
 import { createStyle, type ThemeName } from "./style.js";
 import { createPainter } from "./terminal/painter.js";
 import { readKeys } from "./terminal/read-keys.js";
@@ -51,24 +50,7 @@ export function openTui(options: TuiOptions): Tui {
   const { terminal, question, simulated, theme = "dark", monotonic, every } = options;
   const style = createStyle(theme);
   const painter = createPainter(terminal);
-  let state: ScreenState = {
-    question,
-    simulated,
-    view: emptyRunView,
-    streams: new Map(),
-    moments: [],
-    selected: 0,
-    scrolledUp: 0,
-    pane: "stream",
-    modal: null,
-    dialog: null,
-    nowMs: monotonic(),
-    startedMs: monotonic(),
-    outcome: null,
-    isStopping: false,
-    isAnsweringNow: false,
-    notices: [],
-  };
+  let state = openedState({ question, simulated, startedMs: monotonic() });
   let isChanged = true;
   let isClosed = false;
   let leave: (() => void) | null = null;
@@ -81,7 +63,7 @@ export function openTui(options: TuiOptions): Tui {
     if (isClosed) return;
     if (state.outcome === null) state = { ...state, nowMs: monotonic() };
     const size = { columns: terminal.columns(), rows: terminal.rows() };
-    painter.paint(frameRows(state, size, style), size.columns + 1);
+    painter.paint(frameRows(state, size, style), size.columns);
     isChanged = false;
   };
   const asker = createAsker((dialog) => {
@@ -103,10 +85,12 @@ export function openTui(options: TuiOptions): Tui {
   terminal.setRaw(true);
   terminal.write(ENTER);
   terminal.onInput((data) => keys.read(data));
-  terminal.onResize(() => {
+  const drawAgain = (): void => {
     painter.forget();
     draw();
-  });
+  };
+  terminal.onResize(drawAgain);
+  terminal.onResume(drawAgain);
   let frame = 0;
   const stopFrames = every(FRAME_MS, () => {
     frame += 1;

@@ -1,5 +1,5 @@
 import type { AgentId, Recorded } from "@massgen/contracts";
-import type { RunView } from "@massgen/views";
+import { emptyRunView, type RunView } from "@massgen/views";
 import type { Dialog } from "./dialogs/dialog.js";
 
 /** What one agent is saying and doing, newest last. Bounded: the log has all of it. */
@@ -60,6 +60,30 @@ export interface ScreenState {
   /** Warnings, newest last. */
   readonly notices: readonly string[];
 }
+
+/** The screen before the first event. */
+export const openedState = ({
+  question,
+  simulated,
+  startedMs,
+}: Pick<ScreenState, "question" | "simulated" | "startedMs">): ScreenState => ({
+  question,
+  simulated,
+  view: emptyRunView,
+  streams: new Map(),
+  moments: [],
+  selected: 0,
+  scrolledUp: 0,
+  pane: "stream",
+  modal: null,
+  dialog: null,
+  nowMs: startedMs,
+  startedMs,
+  outcome: null,
+  isStopping: false,
+  isAnsweringNow: false,
+  notices: [],
+});
 
 /** Characters of one agent's stream that are kept, and moments of the run. */
 export const STREAM_CHARS = 40_000;

@@ -19,6 +19,7 @@ export function fakeTerminal(columns = 80, rows = 24): FakeTerminal {
       input = listener;
     },
     onResize: () => {},
+    onResume: () => {},
     setRaw: (on) => void raw.push(on),
     release: () => {},
   };

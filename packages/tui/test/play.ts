@@ -1,26 +1,12 @@
 import type { RunEvent } from "@massgen/contracts";
 import { coordinate } from "@massgen/core";
 import { newAnswer, reasoning, runVirtual, scriptedBackend, type Turn, testAmbient, text, vote } from "@massgen/testing";
-import { emptyRunView } from "@massgen/views";
 import { foldEvent, type ScreenState } from "../src/index.js";
+import { openedState } from "../src/state.js";
 
 export const opened = (question = "Which cache policy fits a read-heavy API?"): ScreenState => ({
-  question,
-  simulated: false,
-  view: emptyRunView,
-  streams: new Map(),
-  moments: [],
-  selected: 0,
-  scrolledUp: 0,
-  pane: "stream",
-  modal: null,
-  dialog: null,
+  ...openedState({ question, simulated: false, startedMs: 0 }),
   nowMs: 65_000,
-  startedMs: 0,
-  outcome: null,
-  isStopping: false,
-  isAnsweringNow: false,
-  notices: [],
 });
 
 export type Say = (agent: string, label: string) => { readonly answer: string; readonly reason: string };

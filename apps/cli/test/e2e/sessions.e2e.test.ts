@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Respond, type SimulatedRequest, scriptedTeam, step } from "@massgen/simulator";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -130,6 +130,29 @@ describe("sessions over processes", () => {
 });
 
 describe("runs side by side (SE-02)", () => {
+  it("three in each of two folders below one: six logs where they were started, six answers, six in the list", {
+    timeout: 60_000,
+  }, async () => {
+    await solo((request) => ({ kind: "message", text: `Answer to ${/Question \d/.exec(textOf(request))?.[0]}` }));
+    const folders = ["one", "two"].map((name) => bench.path(name));
+    for (const folder of folders) await mkdir(folder);
+    const starts = [1, 2, 3, 4, 5, 6].map((number) => ({ question: `Question ${number}`, cwd: folders[number % 2]! }));
+    const runs = await Promise.all(
+      starts.map(({ question, cwd }) =>
+        bench.run(["--automation", "--config", bench.path("team.yaml"), question], {
+          through: ["sh", "-c", `cd '${cwd}' && exec "$@"`, "in"],
+        }),
+      ),
+    );
+    expect(runs.map(({ code }) => code)).toEqual(starts.map(() => 0));
+    expect(new Set(runs.map(({ out }) => lineOf(out, "LOG_DIR"))).size).toBe(6);
+    for (const [place, { out }] of runs.entries()) {
+      expect(lineOf(out, "LOG_DIR")).toContain(starts[place]!.cwd);
+      expect(await readFile(lineOf(out, "ANSWER_FILE"), "utf8")).toBe(`Answer to ${starts[place]!.question}`);
+    }
+    expect(JSON.parse((await bench.run(["--list-sessions", "--all", "--json"])).out).total).toBe(6);
+  });
+
   it("twenty at once in one folder: twenty complete logs, no file shared, every one in the list", { timeout: 120_000 }, async () => {
     const COUNT = 20;
     // Each writes down its question; what is in its folder at the end must be its own.

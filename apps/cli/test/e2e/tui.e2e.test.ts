@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openTerminal, type Terminal, terminalMissing } from "@massgen/testing/node";
@@ -44,6 +44,51 @@ describe.skipIf(missing !== null)(`massgen demo --display textual${missing === n
     await screen.press("q");
     const left = await screen.waitFor(/Final answer · agent2 birch/);
     expect(left).not.toContain("What happened");
+    expect(await screen.waitForExit()).toBe(0);
+  });
+
+  it("TT-03 5: suspended it makes room for the shell, and draws itself again when it goes on", async () => {
+    const screen = await open(80, 24);
+    await screen.waitFor(/working/);
+    await screen.press("C-z");
+    await expect.poll(() => screen.screen()).not.toContain("What happened");
+    process.kill(screen.pid, "SIGCONT");
+    await screen.waitFor(/What happened/);
+    process.kill(screen.pid, "SIGTSTP");
+    await expect.poll(() => screen.screen()).not.toContain("What happened");
+    process.kill(screen.pid, "SIGCONT");
+    await screen.waitFor(/Final answer · agent2 birch/);
+    expect(await screen.waitForExit()).toBe(0);
+  });
+
+  it.each([
+    ["2: SIGTERM", "SIGTERM"],
+    ["3: SIGHUP", "SIGHUP"],
+  ] as const)("TT-03 %s ends it within 5 s with the normal screen, its run saved", async (_what, signal) => {
+    const screen = await open(80, 24);
+    await screen.waitFor(/working/);
+    process.kill(screen.pid, signal);
+    expect(await screen.waitForExit({ timeoutMs: 5_000 })).toBe(4);
+    expect(await screen.screen()).not.toContain("What happened");
+    const logs = join(folder, ".massgen", "massgen_logs");
+    const [log = ""] = await readdir(logs);
+    expect(JSON.parse(await readFile(join(logs, log, "status.json"), "utf8"))).toMatchObject({
+      is_complete: true,
+      finish_reason: "cancelled",
+    });
+  });
+
+  it("TT-03 6: any size is drawn, and the run goes on to its end", async () => {
+    const screen = await open(120, 34);
+    await screen.waitFor(/working/);
+    for (const [columns, rows] of [
+      [40, 10],
+      [2, 1],
+      [200, 60],
+    ] as const)
+      await screen.resize(columns, rows);
+    await screen.waitFor(/What happened/);
+    await screen.waitFor(/Final answer · agent2 birch/);
     expect(await screen.waitForExit()).toBe(0);
   });
 

@@ -15,10 +15,8 @@ export function createPainter(terminal: Pick<TuiTerminal, "write">): Painter {
   let last: readonly string[] = [];
   return {
     paint(rows, columns) {
-      // The last column stays empty: a full row makes some terminals scroll.
-      const changed = rows.flatMap((row, index) =>
-        last[index] === row ? [] : [`\u001b[${index + 1};1H${filled(row, columns - 1)}\u001b[0m\u001b[K`],
-      );
+      // Filled to the edge and not erased behind: there, terminals would erase the last cell.
+      const changed = rows.flatMap((row, index) => (last[index] === row ? [] : [`\u001b[${index + 1};1H${filled(row, columns)}\u001b[0m`]));
       last = rows;
       if (changed.length > 0) terminal.write(BEGIN + changed.join("") + END);
     },

@@ -6,6 +6,8 @@ export interface TuiTerminal {
   /** Calls back with each piece of input as it comes. Keys arrive one by one, as bytes of the terminal. */
   onInput(listener: (data: string) => void): void;
   onResize(listener: () => void): void;
+  /** The program was suspended and goes on; the terminal is taken over again, and everything has to be drawn. */
+  onResume(listener: () => void): void;
   /** Raw mode on, and off again as it was before. */
   setRaw(on: boolean): void;
   /** Lets go of everything. Idempotent. */
