@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { addInputHistory, createRedactor, readInputHistory, secretsInEnvironment } from "@massgen/logs";
 import { type Conversation, type Session as Conversed, checkTeam, startConversation } from "@massgen/sdk";
-import { readInput } from "@massgen/views";
+import { excerpt, readInput } from "@massgen/views";
 import type { RunRequest } from "../args/request.js";
 import { loadTeam, type Team } from "../commands/load-team.js";
 import { readReferences } from "../commands/read-references.js";
@@ -10,6 +10,7 @@ import { logSettings, type Start } from "../commands/start-run.js";
 import { reportError } from "../errors.js";
 import { type ExitCode, INTERRUPTED } from "../exit.js";
 import type { Io, LineReader } from "../io.js";
+import { counted } from "../output/plain/names.js";
 import { visibleLine } from "../output/visible-text.js";
 import { requireTerminal } from "../review/review-on-terminal.js";
 import type { Session } from "../session.js";
@@ -102,9 +103,19 @@ async function listen({ dialogue, first, lines, plan, remember, io, session }: L
 const unknown = (word: string, near: readonly string[]): string =>
   `massgen: there is no command ${visibleLine(word)}${near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`} All commands: /help. To ask it as it is: /${visibleLine(word)}\n`;
 
+/** Enough of a question, and of what was answered, to know which conversation it is. */
+const EXCERPT = 160;
+
 function greeting({ conversation, team }: { readonly conversation: Conversation; readonly team: Team }): string {
   const agents = team.config.agents.map(({ id, backend }) => `${id} (${backend.model ?? backend.type})`);
   const { turns } = conversation;
-  const gone = turns.length === 0 ? "" : `${turns.length} ${turns.length === 1 ? "turn" : "turns"} so far; /history shows them\n`;
+  const last = turns.at(-1);
+  const gone =
+    last === undefined
+      ? ""
+      : `${counted(turns.length, "turn")} so far; /history shows ${turns.length === 1 ? "it" : "them"}. The last${last.status === "complete" ? "" : ", cut off"}:
+> ${visibleLine(excerpt(last.task, EXCERPT))}
+${visibleLine(excerpt(last.answer ?? "(nothing)", EXCERPT))}
+`;
   return `massgen · ${agents.map(visibleLine).join(", ")}\n${gone}/help lists the commands, """ begins a text of several lines, Ctrl+D leaves\n`;
 }

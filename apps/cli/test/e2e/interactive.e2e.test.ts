@@ -85,6 +85,15 @@ describe.skipIf(terminalMissing() !== null)("interactive mode", () => {
     expect(requests).toHaveLength(3);
   });
 
+  it("--continue shows with what the conversation had got to", async () => {
+    await team(echo);
+    for (const question of ["Which cache?", "And for writes?"])
+      expect((await bench.run(["--automation", "--config", "team.yaml", "--session-id", "talk", question])).code).toBe(0);
+    const terminal = await start(["--continue"]);
+    const screen = await terminal.screen();
+    expect(screen).toContain("2 turns so far; /history shows them. The last:\n> And for writes?\nEcho 2.\n");
+  });
+
   it("TT-03: Ctrl+C cancels a turn and comes back, the next turn knows what there was, a second Ctrl+C leaves with 4", async () => {
     const requests = await team(
       (request) => {
