@@ -10,6 +10,7 @@ export {
   isSecretName,
   type OwnEnvironmentOptions,
   ownEnvironment,
+  personalEnvironment,
 } from "./env/child-environment.js";
 export {
   createJobQuota,

@@ -14,6 +14,8 @@ export interface PlainAgent {
     readonly base_url?: string;
     readonly reasoning?: { readonly effort: string };
     readonly cwd?: string;
+    readonly enable_mcp_command_line?: true;
+    readonly command_line_execution_mode?: "docker";
   };
   readonly system_message?: string;
 }
@@ -28,14 +30,15 @@ export interface PlainAgent {
  */
 export function buildConfig(options: TeamOptions): PlainConfig {
   refuseLaterOptions(options);
-  const { baseUrl, systemMessage, enableFilesystem } = options;
+  const { baseUrl, systemMessage, enableFilesystem, useDocker } = options;
   return {
     agents: membersOf(options).map(({ model, backend }, index) => ({
       id: agentId(index),
       backend: {
         ...backendOf(model, backend, baseUrl),
         ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
-        ...(enableFilesystem === true ? { cwd: "workspace" } : {}),
+        ...(enableFilesystem === true || useDocker === true ? { cwd: "workspace" } : {}),
+        ...(useDocker === true ? { enable_mcp_command_line: true, command_line_execution_mode: "docker" } : {}),
       },
       ...(systemMessage === undefined ? {} : { system_message: systemMessage }),
     })),

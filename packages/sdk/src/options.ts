@@ -1,4 +1,4 @@
-import type { HumanBroker, JsonValue, RunEvent } from "@massgen/contracts";
+import type { Hook, HumanBroker, JsonValue, RunEvent } from "@massgen/contracts";
 import { MassgenError } from "@massgen/contracts";
 import type { ReviewChanges } from "./delivery/report.js";
 
@@ -39,6 +39,8 @@ export interface RunOptions extends TeamOptions {
   readonly record?: boolean;
   /** Somebody who is asked where a hook or a policy wants a person's consent. Default: nobody, and such calls are refused. */
   readonly human?: HumanBroker;
+  /** Asked around every call of a tool, of all agents, besides the hooks of the config. */
+  readonly hooks?: readonly Hook[];
   /** Gets every event as it happens. An error it throws cancels the run and rejects the result. */
   readonly onEvent?: (event: RunEvent) => void;
   /** Asked before what the presenter changed in your files is brought there. Default: it is brought at once. */
@@ -71,13 +73,12 @@ export interface TeamOptions {
   readonly baseUrl?: string;
   /** Gives every agent a folder of its own below `.massgen`, and file tools. Default: only when the config or `contextPaths` call for it. */
   readonly enableFilesystem?: boolean;
-  /** Known, not supported yet: anything but the default is refused. */
+  /** Every agent runs commands in a container of its own; gives it a folder, too. Only for teams that come from no config. Default false. */
   readonly useDocker?: boolean;
 }
 
 /** Options of features that are not built, with what counts as not asking for them. */
 const LATER: readonly (readonly [name: keyof RunOptions, isHarmless: (value: unknown) => boolean])[] = [
-  ["useDocker", (value) => value === false],
   ["tools", (value) => Array.isArray(value) && value.length === 0],
 ];
 
@@ -86,6 +87,14 @@ export function refuseLaterOptions(options: RunOptions): void {
   if (options.enableFilesystem === false && (options.contextPaths?.length ?? 0) > 0)
     throw new MassgenError("USAGE", 'The options "enableFilesystem: false" and "contextPaths" contradict each other.', {
       hint: "Give one of them.",
+    });
+  if (options.useDocker === true && options.enableFilesystem === false)
+    throw new MassgenError("USAGE", 'The options "useDocker: true" and "enableFilesystem: false" contradict each other.', {
+      hint: "Commands need a folder to run in.",
+    });
+  if (options.useDocker === true && options.config !== undefined)
+    throw new MassgenError("USAGE", 'The option "useDocker" is for teams without a config.', {
+      hint: "In the config: command_line_execution_mode: docker, and enable_mcp_command_line: true.",
     });
   const asked = LATER.filter(([name, isHarmless]) => options[name] !== undefined && !isHarmless(options[name])).map(
     ([name]) => `"${name}"`,

@@ -5,6 +5,7 @@ import {
   type AgentCard,
   type AgentId,
   type EventStore,
+  type Hook,
   type HumanBroker,
   MassgenError,
   type RunEvent,
@@ -76,6 +77,8 @@ export interface RunPlan {
   readonly fetch?: typeof globalThis.fetch;
   /** Somebody who is asked where a hook or a policy wants a person's consent. Default: nobody, and such calls are refused. */
   readonly human?: HumanBroker;
+  /** Asked around every call of a tool, of all agents, besides the hooks of the config. */
+  readonly hooks?: readonly Hook[];
   /** Gets every event; an error it throws cancels the run and rejects `finished`. */
   readonly onEvent?: (event: RunEvent) => void;
 }
@@ -216,6 +219,7 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
       ...(hands === null ? {} : { permissions: hands.permissions, pathsFor: hands.pathsFor }),
       redact,
       ...(plan.human === undefined ? {} : { human: plan.human }),
+      ...(plan.hooks === undefined ? {} : { hooks: plan.hooks }),
       signal: plan.signal === undefined ? stop.signal : AbortSignal.any([plan.signal, stop.signal]),
       ...(log === null ? {} : { store: log.store, onTranscript: log.onTranscript }),
       ...(identity.storeFor === undefined ? {} : { store: identity.storeFor(redact) }),

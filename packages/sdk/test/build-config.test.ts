@@ -56,10 +56,17 @@ describe("buildConfig", () => {
     [{ model: "a", models: ["b"] }, "USAGE", '"model" and "models"'],
     [{ models: ["gpt-5"], numAgents: 3 }, "USAGE", '"numAgents" and "models"'],
     [{ models: ["a", "b"], backends: ["groq"] }, "USAGE", '"models" and "backends"'],
-    [{ model: "gpt-5", useDocker: true }, "NOT_SUPPORTED", '"useDocker" is'],
+    [{ model: "gpt-5", useDocker: true, enableFilesystem: false }, "USAGE", '"useDocker: true"'],
   ])("%j is refused", (options, code, saying) => {
     expect(() => buildConfig(options)).toThrow(expect.objectContaining({ code, message: expect.stringContaining(saying) }));
     expect(() => buildConfig(options)).toThrow(MassgenError);
+  });
+
+  it("gives every agent a container for its commands, in the language of the files", () => {
+    const config = buildConfig({ model: "gpt-5", useDocker: true, numAgents: 2 });
+    for (const { backend } of config.agents)
+      expect(backend).toMatchObject({ cwd: "workspace", enable_mcp_command_line: true, command_line_execution_mode: "docker" });
+    expect(validateConfig(config).config?.agents[0]?.hands?.commands?.docker).toMatchObject({ network: "none" });
   });
 
   it("refuses nothing for options that ask for nothing", () => {

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { validateConfig } from "@massgen/config";
-import type { JsonValue, RunEvent } from "@massgen/contracts";
+import type { Hook, JsonValue, RunEvent } from "@massgen/contracts";
 import { scriptedTeam, startSimulator, step } from "@massgen/simulator";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { run } from "../src/index.js";
@@ -25,7 +25,8 @@ async function script(name: string, text: string): Promise<string> {
 }
 
 interface Setting {
-  readonly hooks: object;
+  readonly hooks?: object;
+  readonly code?: readonly Hook[];
   readonly own?: object;
   readonly backend?: object;
   readonly orchestrator?: object;
@@ -35,7 +36,7 @@ interface Setting {
 type Call = readonly [tool: string, input: JsonValue];
 
 /** One agent makes the calls and answers; gives what it was shown, and the events. */
-async function play(calls: readonly Call[], { hooks, own, backend = {}, orchestrator = {}, env = {} }: Setting) {
+async function play(calls: readonly Call[], { hooks, code, own, backend = {}, orchestrator = {}, env = {} }: Setting) {
   const events: RunEvent[] = [];
   const respond = scriptedTeam({ "m-model": [...calls.map(([tool, input]) => step.tool(tool, input)), step.answer("Done.")] });
   const seen: string[] = [];
@@ -62,13 +63,14 @@ async function play(calls: readonly Call[], { hooks, own, backend = {}, orchestr
         },
       ],
       orchestrator: { single_agent_mode: "refine", ...orchestrator },
-      hooks,
+      ...(hooks === undefined ? {} : { hooks }),
     };
     const result = await run("Work.", {
       config,
       cwd: folder,
       env: { PATH: process.env["PATH"] ?? "", HOME: folder, OPENAI_API_KEY: "sk-planted-1234567890", ...env },
       onEvent: (event) => events.push(event),
+      ...(code === undefined ? {} : { hooks: code }),
     });
     return { result, shown: seen.join("\n"), events };
   } finally {
@@ -78,6 +80,27 @@ async function play(calls: readonly Call[], { hooks, own, backend = {}, orchestr
 
 const write = (path: string, content = "x"): Call => ["write_file", { path, content }];
 const completions = (events: readonly RunEvent[]) => events.filter((event) => event.type === "tool_complete");
+
+describe("a hook in code", { timeout: 20_000 }, () => {
+  it("is asked like one of the config", async () => {
+    const asked: string[] = [];
+    const guard: Hook = {
+      name: "guard",
+      at: "tool.before",
+      matcher: "write_file",
+      timeoutMs: 1_000,
+      onError: "deny",
+      run: async (point, { agent }) => {
+        asked.push(`${agent} ${point.tool} ${JSON.stringify(point.input)}`);
+        return { decision: "deny", reason: "not on Sundays" };
+      },
+    };
+    const { shown, events } = await play([write("a.txt"), ["list_directory", {}]], { code: [guard] });
+    expect(asked).toEqual(['ada write_file {"path":"a.txt","content":"x"}']);
+    expect(shown).toContain("write_file was refused by the hook guard: not on Sundays");
+    expect(completions(events).map(({ ok }) => ok)).toEqual([false, true]);
+  });
+});
 
 // The first run loads everything there is.
 describe("a command hook", { timeout: 20_000 }, () => {

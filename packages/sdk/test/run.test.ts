@@ -114,10 +114,7 @@ describe("run", () => {
     expect(simulator.requests).toHaveLength(0);
   });
 
-  it.each<[RunOptions, string]>([
-    [{ useDocker: true }, "useDocker"],
-    [{ tools: [{}] }, "tools"],
-  ])("refuses %j by name", async (more, name) => {
+  it.each<[RunOptions, string]>([[{ tools: [{}] }, "tools"]])("refuses %j by name", async (more, name) => {
     const { options, simulator } = await team(scriptedTeam());
     expect(await rejection(run("Why?", { ...options, ...more }))).toMatchObject({
       code: "NOT_SUPPORTED",

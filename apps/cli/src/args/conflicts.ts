@@ -147,6 +147,7 @@ const rulesOf: Readonly<Record<string, readonly Rule[]>> = {
     (given) => (has(given, "--dataset") || has(given, "--demo") ? null : usage("eval needs --dataset, or --demo")),
     needs("--retry-failed", "--results"),
     needs("--judge-timeout", "--judge"),
+    needs("--judge-env", "--judge"),
   ],
 };
 

@@ -197,6 +197,9 @@ export const commandFlags: readonly Flag[] = [
     commands: ["eval"],
   }),
   evaluation("--judge-timeout", whole("seconds"), "longest time for one judgement (default 60)", { commands: ["eval"] }),
+  evaluation("--judge-env", text("names"), "keys and tokens of the environment that the judge may have, with commas between them", {
+    commands: ["eval"],
+  }),
   evaluation("--demo", null, "a simulated team: no key, no network; says nothing about models", { commands: ["compare", "eval"] }),
   evaluation("--json", null, "one JSON object on stdout", { commands: ["compare", "eval"] }),
   ...recordFlags,

@@ -223,6 +223,7 @@ function evalRequest(given: Given, operand: string | null): EvalRequest {
     maxCostUsd: numberOf(given, "--max-cost"),
     judge: textOf(given, "--judge"),
     judgeTimeoutSeconds: numberOf(given, "--judge-timeout") ?? 60,
+    judgeEnv: (textOf(given, "--judge-env") ?? "").split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()])),
   };
 }
 

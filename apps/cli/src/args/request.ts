@@ -89,6 +89,8 @@ export interface EvalRequest extends Omit<CompareRequest, "kind"> {
   readonly maxCostUsd: number | null;
   readonly judge: string | null;
   readonly judgeTimeoutSeconds: number;
+  /** Names of variables. */
+  readonly judgeEnv: readonly string[];
 }
 
 /** An agent as a command line names it; `null`: it follows from the rest. */

@@ -193,19 +193,22 @@ describe("massgen eval", { timeout: 120_000 }, () => {
       `import { appendFileSync, readFileSync } from "node:fs";
        const given = JSON.parse(readFileSync(0, "utf8"));
        appendFileSync("seen.jsonl", JSON.stringify(Object.keys(given)) + "\\n");
+       appendFileSync("keys.jsonl", JSON.stringify([process.env.OPENAI_API_KEY ?? null, process.env.JUDGE_TOKEN ?? null, process.env.COLOUR ?? null]) + "\\n");
        if (given.expected !== "a hundred") process.exit(3);
        process.exit(given.answer.includes("Answer: 100") ? 0 : 1);`,
     );
     const words = ["eval", "--dataset", "open.jsonl", "--config", "team.yaml", "--json"];
     expect(await bench.run(words)).toMatchObject({ code: 2, err: expect.stringContaining("there is no --judge") });
     const judge = `${JSON.stringify(process.execPath)} judge.mjs`;
-    const { code, out } = await bench.run([...words, "--judge", judge]);
+    const env = { OPENAI_API_KEY: "sk-not-for-the-judge", JUDGE_TOKEN: "its-own", COLOUR: "red" };
+    const { code, out } = await bench.run([...words, "--judge", judge, "--judge-env", "JUDGE_TOKEN"], { env });
     expect(code).toBe(0);
     expect((JSON.parse(out) as Summary).contenders.slice(1).map(({ correct, wrong }) => [correct, wrong])).toEqual([
       [0, 1],
       [1, 0],
     ]);
     expect((await readFile(bench.path("seen.jsonl"), "utf8")).split("\n")[0]).toBe('["id","question","expected","answer"]');
+    expect(new Set((await readFile(bench.path("keys.jsonl"), "utf8")).trim().split("\n"))).toEqual(new Set(['[null,"its-own","red"]']));
     const broken = await bench.run([...words, "--judge", "echo out of order >&2; exit 7"]);
     expect(broken.code).toBe(2);
     expect(broken.err).toContain("failed: the judge: exit code 7: out of order");

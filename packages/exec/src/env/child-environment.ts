@@ -167,6 +167,19 @@ export function ownEnvironment({ host, runId, writableRoots, passthrough }: OwnE
   };
 }
 
+/**
+ * The environment of a program the person uses themselves, beside us: an editor, a file manager, a judge of answers. All they
+ * have set, but keys, tokens and passwords, unless they are named.
+ */
+export function personalEnvironment(
+  host: Readonly<Record<string, string | undefined>>,
+  passthrough: readonly string[] = [],
+): Readonly<Record<string, string>> {
+  const mayPass = ([name, value]: [string, string | undefined]): readonly [string, string][] =>
+    value === undefined || (isSecretName(name) && !passthrough.includes(name)) ? [] : [[name, value]];
+  return Object.fromEntries(Object.entries(host).flatMap(mayPass));
+}
+
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === "" || (way !== ".." && !way.startsWith("../") && !isAbsolute(way));

@@ -29,7 +29,7 @@ export async function openConversation(options: ConversationOptions = {}): Promi
 /** The team of the options and where its log is kept, without a question. */
 export async function planOf(options: RunOptions): Promise<Omit<RunPlan, "question">> {
   refuseLaterOptions(options);
-  const { env = process.env, cwd = process.cwd(), conversationHistory, sessionId, fetch, reviewChanges, human } = options;
+  const { env = process.env, cwd = process.cwd(), conversationHistory, sessionId, fetch, reviewChanges, human, hooks } = options;
   const team = await resolveTeam(options, { env, cwd });
   // A conversation that others go on with has a record.
   const { enableLogging = sessionId !== undefined } = options;
@@ -45,6 +45,7 @@ export async function planOf(options: RunOptions): Promise<Omit<RunPlan, "questi
     ...(fetch === undefined ? {} : { fetch }),
     ...(reviewChanges === undefined ? {} : { reviewChanges }),
     ...(human === undefined ? {} : { human }),
+    ...(hooks === undefined ? {} : { hooks }),
   };
 }
 

@@ -84,7 +84,13 @@ async function conduct(sitting: Sitting, io: Io, session: Session): Promise<Exit
     isSpent: (spent) => isSpent(spent, request),
     ask: (question, contender, signal) => askContender(askingOf(sitting, question, contender, signal, io), session),
     judge: (question, answer, signal) =>
-      askJudge({ command: request.judge ?? "", timeoutMs: request.judgeTimeoutSeconds * 1000 }, question, answer, io, signal),
+      askJudge(
+        { command: request.judge ?? "", timeoutMs: request.judgeTimeoutSeconds * 1000, passthrough: request.judgeEnv },
+        question,
+        answer,
+        io,
+        signal,
+      ),
     record: async (result) => {
       await results.append(result);
       added.push(result);

@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Question, Verdict } from "@massgen/evaluation";
+import { personalEnvironment } from "@massgen/exec";
 import type { Io } from "../../io.js";
 
 export interface JudgeOptions {
   /** As the user would type it: the shell reads it. Never from a data set. */
   readonly command: string;
   readonly timeoutMs: number;
+  /** Names of keys and tokens it may have. */
+  readonly passthrough: readonly string[];
 }
 
 /** How much of what a judge says on stderr is kept. */
@@ -17,7 +20,7 @@ const KEPT = 2000;
  * folder of the program; what it started ends with it.
  */
 export function askJudge(
-  { command, timeoutMs }: JudgeOptions,
+  { command, timeoutMs, passthrough }: JudgeOptions,
   { id, text, check }: Question,
   answer: string,
   io: Pick<Io, "cwd" | "env">,
@@ -27,7 +30,8 @@ export function askJudge(
   return new Promise((resolve) => {
     // A group of its own, so that what the shell starts can be ended with it.
     const isGroup = process.platform !== "win32";
-    const child = spawn(command, { cwd: io.cwd, env: { ...io.env }, shell: true, detached: isGroup, stdio: ["pipe", "ignore", "pipe"] });
+    const env = personalEnvironment(io.env, passthrough);
+    const child = spawn(command, { cwd: io.cwd, env, shell: true, detached: isGroup, stdio: ["pipe", "ignore", "pipe"] });
     let said = "";
     let why: string | null = null;
     const stop = (reason: string): void => {

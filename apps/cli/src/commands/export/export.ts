@@ -7,6 +7,7 @@ import type { Io } from "../../io.js";
 import { cut } from "../../output/columns.js";
 import { visibleJson, visibleLine } from "../../output/visible-text.js";
 import { environmentOf, logFolder } from "../logs/find-logs.js";
+import { ghOf } from "./gh.js";
 
 /** What would travel, and where to. */
 interface Parcel {
@@ -60,7 +61,7 @@ async function shareIt(plan: ExportPlan, request: ExportRequest, io: Io): Promis
       return 0;
     }
   }
-  const share = await createShare(plan, files, { env: io.env, signal: io.interrupt });
+  const share = await createShare(plan, files, ghOf(io));
   if (request.json) io.out.write(`${visibleJson({ url: share.url, files: files.length, size: parcel.bytes })}\n`);
   else io.out.write(`${visibleLine(share.url)}\n`);
   if (!request.json) io.err.write(`Take it back with: massgen shares delete ${visibleLine(share.id)}\n`);

@@ -5,10 +5,11 @@ import type { ExitCode } from "../../exit.js";
 import type { Io } from "../../io.js";
 import { cells } from "../../output/columns.js";
 import { visibleJson, visibleLine } from "../../output/visible-text.js";
+import { ghOf } from "./gh.js";
 
 /** `massgen shares`: the gists that `massgen export --gist` made, and no others. */
 export async function manageShares(request: SharesRequest, io: Io): Promise<ExitCode> {
-  const gh = { env: io.env, signal: io.interrupt };
+  const gh = ghOf(io);
   if (request.verb === "delete") {
     const { id, url } = await deleteShare(request.id, gh);
     io.out.write(request.json ? `${visibleJson({ deleted: id, url })}\n` : `Deleted ${visibleLine(url)}\n`);

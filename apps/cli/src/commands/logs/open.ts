@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { personalEnvironment } from "@massgen/exec";
 import type { LogsRequest } from "../../args/record-request.js";
 import type { ExitCode } from "../../exit.js";
 import type { Io } from "../../io.js";
@@ -27,7 +28,7 @@ export function openerOf(platform: NodeJS.Platform, env: Io["env"]): string | nu
 /** Whether the program came up; it lives on without us. */
 const begin = (program: string, folder: string, env: Io["env"]): Promise<boolean> =>
   new Promise((resolve) => {
-    const child = spawn(program, [folder], { detached: true, stdio: "ignore", env: { ...env } });
+    const child = spawn(program, [folder], { detached: true, stdio: "ignore", env: personalEnvironment(env) });
     child.once("error", () => resolve(false));
     child.once("spawn", () => {
       child.unref();
