@@ -6,6 +6,8 @@ export interface Session {
   /** Errors are `ERROR:` lines for scripts. */
   automation: boolean;
   debug: boolean;
+  /** What the person said to commands without a sandbox; asked once in a process. `null`: not asked yet. */
+  allowsUnconfined: boolean | null;
   /** Gives the terminal back before anything is said. */
   close: () => void;
   /** Takes the secrets of the run out of everything that is written, once they are known. */
@@ -16,6 +18,7 @@ export const createSession = (): Session => ({
   logDirectory: null,
   automation: false,
   debug: false,
+  allowsUnconfined: null,
   close: () => {},
   redact: (text) => text,
 });

@@ -26,7 +26,7 @@ import { type Following, followRun, type RunEnd } from "./follow-run.js";
 import { unknownToolNames, withChoice } from "./hands/choose-tools.js";
 import { openCustomTools } from "./hands/custom-tools.js";
 import type { Elicit } from "./hands/elicit.js";
-import { type Hands, withTools } from "./hands/hands.js";
+import { type AllowUnconfined, type Hands, withTools } from "./hands/hands.js";
 import type { McpOfRun, McpOptions } from "./hands/mcp.js";
 import { openHands } from "./hands/open-hands.js";
 import type { PreviousTurn } from "./hands/previous-turn.js";
@@ -77,6 +77,11 @@ export interface RunPlan {
   readonly fetch?: typeof globalThis.fetch;
   /** Somebody who is asked where a hook or a policy wants a person's consent. Default: nobody, and such calls are refused. */
   readonly human?: HumanBroker;
+  /**
+   * Asked once whether agents may run commands although nothing can confine them. Default: nobody is there, and they run none
+   * unless the config says `command_line_sandbox: off`.
+   */
+  readonly allowUnconfined?: AllowUnconfined;
   /** Asked around every call of a tool, of all agents, besides the hooks of the config. */
   readonly hooks?: readonly Hook[];
   /** Gets every event; an error it throws cancels the run and rejects `finished`. */
@@ -292,11 +297,27 @@ const drawSeed = (): number => globalThis.crypto.getRandomValues(new Uint32Array
 /** The home is that of the environment, as everywhere. */
 const openHandsOf = (
   config: MassgenConfig,
-  { env, cwd = process.cwd(), previousTurns = [], reviewChanges }: Pick<RunPlan, "env" | "cwd" | "previousTurns" | "reviewChanges">,
+  {
+    env,
+    cwd = process.cwd(),
+    previousTurns = [],
+    reviewChanges,
+    allowUnconfined,
+  }: Pick<RunPlan, "env" | "cwd" | "previousTurns" | "reviewChanges" | "allowUnconfined">,
   runId: RunId,
   onWarning: (message: string) => void,
 ): ReturnType<typeof openHands> =>
-  openHands({ config, runId, env, cwd, home: env["HOME"] || homedir(), previousTurns, asksFirst: reviewChanges !== undefined, onWarning });
+  openHands({
+    config,
+    runId,
+    env,
+    cwd,
+    home: env["HOME"] || homedir(),
+    previousTurns,
+    asksFirst: reviewChanges !== undefined,
+    ...(allowUnconfined === undefined ? {} : { allowUnconfined }),
+    onWarning,
+  });
 
 /** `null`, and nothing of it is loaded, when no agent has servers. */
 async function openServers(

@@ -6,6 +6,7 @@ import { systemAmbient } from "@massgen/core";
 import { newestTurnIn, type RunMetadata, readConversation, readRunLog, readRunMetadata, reopenRunLog } from "@massgen/logs";
 import type { ReviewChanges } from "./delivery/report.js";
 import type { Elicit } from "./hands/elicit.js";
+import type { AllowUnconfined } from "./hands/hands.js";
 import { assembleRun, type PreparedRun } from "./prepare-run.js";
 import { recordedConfig } from "./recorded-config.js";
 
@@ -21,6 +22,7 @@ export interface ResumePlan {
   readonly reviewChanges?: ReviewChanges;
   readonly human?: HumanBroker;
   readonly elicit?: Elicit;
+  readonly allowUnconfined?: AllowUnconfined;
   readonly signal?: AbortSignal;
   readonly fetch?: typeof globalThis.fetch;
   readonly onEvent?: (event: RunEvent) => void;
@@ -60,7 +62,7 @@ export async function prepareResume(plan: ResumePlan): Promise<ResumedRun> {
   const folder = await newestTurnIn(plan.folder);
   const metadata = await readRunMetadata(folder);
   const { loaded, notes } = plan.loaded === undefined ? await recordedConfig(metadata, env) : { loaded: plan.loaded, notes: [] };
-  const { signal, fetch, onEvent, reviewChanges, human, elicit } = plan;
+  const { signal, fetch, onEvent, reviewChanges, human, elicit, allowUnconfined } = plan;
   const prepared = await assembleRun(
     {
       question: metadata.question,
@@ -75,6 +77,7 @@ export async function prepareResume(plan: ResumePlan): Promise<ResumedRun> {
       ...(onEvent === undefined ? {} : { onEvent }),
       ...(human === undefined ? {} : { human }),
       ...(elicit === undefined ? {} : { elicit }),
+      ...(allowUnconfined === undefined ? {} : { allowUnconfined }),
     },
     {
       runId: metadata.runId,

@@ -43,7 +43,7 @@ export async function resumeRun(
       debug: output.debug,
       onWarning: warn,
       ...(asks ? { reviewChanges: reviewOnTerminal(io, screen) } : {}),
-      ...personAtTerminal(name, screen, io),
+      ...personAtTerminal(name, screen, io, session),
       ...(standIns === null ? {} : { loaded: standIns.loaded }),
     });
     for (const note of notes) warn(note);

@@ -44,7 +44,7 @@ export async function startRun(
   try {
     const asking = {
       ...(review ? { reviewChanges: reviewOnTerminal(io, screen) } : {}),
-      ...(start.simulated ? {} : personAtTerminal(name, screen, io)),
+      ...(start.simulated ? {} : personAtTerminal(name, screen, io, session)),
       signal: io.interrupt,
       onWaiting: warn,
     };

@@ -55,7 +55,7 @@ export async function askTurn(
     const screen = watched(await createScreen(name, io), story);
     session.close = screen.close;
     const asked = await withReferences(question);
-    const asking = { ...(review ? { reviewChanges: reviewOnTerminal(io, screen) } : {}), ...personAtTerminal(name, screen, io) };
+    const asking = { ...(review ? { reviewChanges: reviewOnTerminal(io, screen) } : {}), ...personAtTerminal(name, screen, io, session) };
     const prepared = await conversation.prepare(asked.question, {
       ...asked,
       ...asking,

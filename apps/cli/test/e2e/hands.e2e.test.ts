@@ -128,6 +128,25 @@ describe.skipIf(!hasTerminal)("a call that wants a person's consent", () => {
 });
 
 describe("what agents may run", () => {
+  it.skipIf(!hasTerminal).each([
+    ["y", "exit code 0", "Commands run WITHOUT a sandbox, as you allowed"],
+    ["", 'there is no tool called "execute_command"', "Agents run no commands"],
+  ])("without a sandbox a person is asked once, for all agents: %j", async (typed, shownToModel, note) => {
+    const shown = await prepare("echo hello");
+    const started = bench.massgen(["--config", "team.yaml", "Work."], {
+      terminal: { columns: 160, rows: 30 },
+      through: ["/usr/bin/env", "PATH=/nonexistent"],
+    });
+    await started.says("Let agents run commands all the same? [y]es, [N]o: ");
+    started.type(`${typed}\r`);
+    const { code, out } = await started.ended;
+    expect(code).toBe(0);
+    expect(out).toContain("Without one an agent can read, change and send whatever you can.");
+    expect(out).toContain(note);
+    expect(shown.join("\n").toLowerCase()).toContain(shownToModel);
+    expect(out.split("Let agents run commands").length).toBe(2);
+  });
+
   it("T4.8: without a sandbox there are no command tools in automation, and it says why", async () => {
     const shown = await prepare("echo hello");
     const { code, out, err } = await bench.run(args, { env: { PATH: "/nonexistent" } });

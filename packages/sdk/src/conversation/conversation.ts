@@ -21,7 +21,7 @@ export interface ConversationPlan extends Omit<RunPlan, "question" | "history" |
   readonly isOneShot?: boolean;
 }
 
-export interface AskOptions extends Pick<RunPlan, "reviewChanges" | "onWaiting" | "elicit" | "human"> {
+export interface AskOptions extends Pick<RunPlan, "reviewChanges" | "onWaiting" | "elicit" | "human" | "allowUnconfined"> {
   /** Aborting cancels the turn in order; what agents had by then is kept. */
   readonly signal?: AbortSignal;
   /** The team of this turn alone, with what its question names. Default: that of the conversation. */

@@ -19,6 +19,7 @@ import {
 import type { ContextPath, Policy } from "@massgen/policy";
 import type { AgentWorkspace } from "@massgen/workspace";
 import type { Staging } from "../delivery/staging.js";
+import type { AllowUnconfined } from "./hands.js";
 import { runInCopies } from "./run-in-copies.js";
 import { NO_WALLS, surveyWalls, type Walls } from "./walls.js";
 
@@ -68,14 +69,19 @@ const findings = new WeakMap<Environment, Promise<SandboxFinding>>();
  * Whether an agent may run commands here. `null`, with the reason, when there is no sandbox and the config did not say that
  * it goes without.
  *
+ * `ask` is for a person: whether commands may run without walls where none can be built.
+ *
  * @throws MassgenError `CONFIG_INVALID` where a sandbox is required and there is none
  */
-export function accessFor(
+export async function accessFor(
   { sandbox }: CommandsConfig,
   finding: SandboxFinding,
-): Extract<CommandAccess, { is: "granted" }> | { readonly is: "refused"; readonly reason: string } {
-  const access = judgeCommandAccess(sandbox, finding, { mayAsk: false });
+  ask: AllowUnconfined | null,
+): Promise<Extract<CommandAccess, { is: "granted" }> | { readonly is: "refused"; readonly reason: string }> {
+  const access = judgeCommandAccess(sandbox, finding, { mayAsk: ask !== null });
   if (access.is === "granted") return access;
+  if (access.is === "to_be_asked" && access.ifYes.is === "granted" && (await ask?.(access.reason)) === true)
+    return { ...access.ifYes, warning: ALLOWED };
   const reason = `${access.reason} ${access.remedy}`;
   if (access.is === "refused" && access.isFatal)
     throw new MassgenError("CONFIG_INVALID", `Commands need a sandbox, and there is none. ${access.reason}`, {
@@ -84,6 +90,8 @@ export function accessFor(
     });
   return { is: "refused", reason: `${reason} Or write command_line_sandbox: off to run them without one.` };
 }
+
+const ALLOWED = "Commands run WITHOUT a sandbox, as you allowed: an agent can read, change and send whatever you can.";
 
 export function openCommands(options: CommandOptions): AgentCommands {
   const { commands, workspace, access } = options;

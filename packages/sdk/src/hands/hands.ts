@@ -4,6 +4,9 @@ import type { Agent } from "@massgen/core";
 import type { KeptChanges } from "@massgen/workspace";
 import type { PreviousTurn } from "./previous-turn.js";
 
+/** Asks a person once whether agents may run commands although nothing can confine them; `reason`: why nothing can. */
+export type AllowUnconfined = (reason: string) => Promise<boolean>;
+
 export interface HandsOptions {
   readonly config: MassgenConfig;
   readonly runId: RunId;
@@ -15,6 +18,8 @@ export interface HandsOptions {
   readonly previousTurns?: readonly PreviousTurn[];
   /** Somebody is asked before the presenter's changes are delivered. */
   readonly asksFirst?: boolean;
+  /** Default: nobody is there, and commands that cannot be confined are not run. */
+  readonly allowUnconfined?: AllowUnconfined;
   readonly onWarning: (message: string) => void;
 }
 

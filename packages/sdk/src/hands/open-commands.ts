@@ -93,6 +93,10 @@ async function grantAll(
   const { accessFor, lookForSandbox } = await import("./commands.js");
   const notes: string[] = [];
   const granted: Granted[] = [];
+  // One question for all agents.
+  let allowed: Promise<boolean> | null = null;
+  const { allowUnconfined } = setting;
+  const ask = allowUnconfined === undefined ? null : (reason: string) => (allowed ??= allowUnconfined(reason));
   const inContainers = commanding.filter(({ commands }) => commands.docker !== null);
   const finding = inContainers.length === commanding.length ? null : await lookForSandbox(env, home);
   const container = inContainers.length === 0 ? null : await findContainers(env);
@@ -112,7 +116,7 @@ async function grantAll(
       granted.push({ id, commands, docker, access: { is: "granted", build: docker.build, warning: null } });
       continue;
     }
-    const access = accessFor(commands, finding!);
+    const access = await accessFor(commands, finding!, ask);
     if (access.is === "granted") granted.push({ id, commands, docker: null, access });
     else notes.push(`Agents run no commands: ${access.reason}`);
   }
