@@ -174,7 +174,9 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
   const maxAttempts = config.orchestrator.maxOrchestrationRestarts + 1;
   const known = [...secrets, ...loaded.secrets, ...environmentSecrets(plan.env), ...(hands?.secrets ?? [])];
   const history = limitHistory(plan.history ?? [], agents, (message) => warnings.push(message));
-  const equipment = new Map(config.agents.map(({ id }) => [id, { sandbox: hands?.confinedBy(id) ?? null }] as const));
+  const equipment = new Map(
+    config.agents.map(({ id }) => [id, { sandbox: hands?.confinedBy(id) ?? null, workspacePaths: hands?.placesOf(id) ?? null }] as const),
+  );
   const subject = { question, history, runId, seed, maxAttempts, cards, loaded, env: plan.env, secrets: known, equipment };
   const log = await identity.openLog(subject).catch(orClosed);
 

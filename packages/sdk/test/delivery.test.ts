@@ -57,7 +57,10 @@ describe("what the presenter changed", { timeout: 30_000 }, () => {
     expect(await readFile(result.changes!.diffPath!, "utf8")).toContain(
       "-export const add = (a, b) => a - b;\n+export const add = (a, b) => a + b;\n",
     );
-    expect(existsSync(join(folder, ".massgen", "undelivered", "x"))).toBe(false);
+    const { agents } = JSON.parse(await readFile(join(result.logDirectory!, "status.json"), "utf8"));
+    const { workspace, snapshot_storage: snapshots, temp_workspace: view } = agents.ada.workspace_paths;
+    for (const path of [workspace, snapshots, view]) expect(path.startsWith(join(folder, ".massgen"))).toBe(true);
+    expect(await readdir(snapshots)).toContain("v0001");
     expect(await readdir(join(folder, ".massgen", "staged"))).toEqual([]);
   });
 

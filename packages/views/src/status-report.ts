@@ -52,6 +52,13 @@ export interface StatusContext {
 export interface AgentEquipment {
   /** What confines its commands, as `bwrap`, `docker`, `none`; `null` when it runs none. */
   readonly sandbox: string | null;
+  /** Absolute; `null` for an agent without files. */
+  readonly workspacePaths: {
+    readonly workspace: string;
+    readonly snapshot_storage: string;
+    /** What it sees of the others' files. */
+    readonly temp_workspace: string;
+  } | null;
 }
 
 /** By name; `error` is the cause in one line. */
@@ -78,7 +85,7 @@ export interface AgentStatusReport {
   readonly wait_reason: string | null;
   readonly abstained: boolean;
   readonly token_usage: TokenReport | null;
-  readonly workspace_paths: null;
+  readonly workspace_paths: AgentEquipment["workspacePaths"];
   readonly mcp_servers: McpServersReport | null;
   readonly sandbox: string | null;
   readonly reliability: ReliabilityReport | null;
@@ -245,7 +252,7 @@ function agentReport(view: RunView, context: StatusContext, card: AgentCard): Ag
         : (context.waitReasons.get(card.id) ?? (state?.pausedForFairness === true ? "fairness" : null)),
     abstained: state?.standing === "abstained",
     token_usage: history?.usage == null ? null : tokenReport(history.usage),
-    workspace_paths: null,
+    workspace_paths: context.equipment?.get(card.id)?.workspacePaths ?? null,
     mcp_servers: context.mcpServers.get(card.id) ?? null,
     sandbox: context.equipment?.get(card.id)?.sandbox ?? null,
     reliability: reliabilityReport(history, state),

@@ -88,6 +88,7 @@ async function openAgent(
     excludes,
     limits,
     snapshots: store,
+    snapshotDir: dir,
     twoTier,
     storeOf: (agent) => of(agent).store,
   });

@@ -22,6 +22,8 @@ export interface AgentWorkspace extends Workspace {
   readonly home: string;
   /** Its read-only copies of peers' files, whether anything is shown yet or not. The path stays the same for the run. */
   readonly view: string;
+  /** Where its versions are kept. */
+  readonly snapshots: string;
   /** Whether the user named the folder by an absolute path. What was in it before the run is never removed or replaced. */
   readonly isGiven: boolean;
   publish(options?: Cancellable): Promise<SnapshotRef>;
@@ -45,6 +47,7 @@ export interface WorkspaceParts {
   readonly excludes: Excludes;
   readonly limits: TreeLimits;
   readonly snapshots: SnapshotStore;
+  readonly snapshotDir: string;
   /** `null`: the workspace has no folders of its own accord. */
   readonly twoTier: TwoTier | null;
   readonly storeOf: (agent: AgentId) => SnapshotStore;
@@ -63,6 +66,7 @@ export function buildWorkspace(parts: WorkspaceParts): AgentWorkspace {
     root,
     home,
     view,
+    snapshots: parts.snapshotDir,
     isGiven,
     publish: ({ signal } = {}) =>
       queue(async () => {

@@ -1,6 +1,7 @@
 import type { Environment, MassgenConfig } from "@massgen/config";
 import type { AgentId, PermissionPolicy, RunId, SnapshotRef, ToolHandler, WorkspaceProvider } from "@massgen/contracts";
 import type { Agent } from "@massgen/core";
+import type { AgentEquipment } from "@massgen/views";
 import type { KeptChanges } from "@massgen/workspace";
 import type { PreviousTurn } from "./previous-turn.js";
 
@@ -39,6 +40,8 @@ export interface Hands {
   readonly secrets: readonly string[];
   /** What confines the commands of an agent, as `status.json` says it; `null` when it runs none. */
   confinedBy(agent: AgentId): string | null;
+  /** Where its files are on this machine; `null` for an agent without files. */
+  placesOf(agent: AgentId): AgentEquipment["workspacePaths"];
   /** Copies a version to a folder that is there. */
   copy(snapshot: SnapshotRef, folder: string): Promise<void>;
   /** Copies the presenter's files, or those of the answer that won, to `folder`. */

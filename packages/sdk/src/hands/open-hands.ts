@@ -112,6 +112,10 @@ export async function openHands(options: HandsOptions): Promise<Hands | null> {
         await workspaces.copyOut(snapshot ?? { workspaceOf: presenter, otherwise: null }, folder);
       },
       secrets: commands.secrets,
+      placesOf(agent) {
+        const folder = folders.get(agent);
+        return folder === undefined ? null : { workspace: folder.root, snapshot_storage: folder.snapshots, temp_workspace: folder.view };
+      },
       confinedBy: (agent) => commandsOf.get(agent)?.confinedBy ?? null,
       close,
     };
