@@ -1,14 +1,12 @@
-import type { RunList, RunSummary } from "@massgen/client";
+import type { RunList } from "@massgen/client";
 import { newRunId } from "@massgen/sdk";
 import type { QueuedRun, RunQueue } from "@massgen/store-postgres";
-import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
-import { z } from "zod";
 import type { Admission } from "../admission.js";
 import { ApiError, errorOfRun } from "../errors.js";
 import type { Teams } from "../teams.js";
 import type { Runs } from "./open-runs.js";
+import { readQueuedView, readSummary } from "./queued-summary.js";
 import type { RunEntry } from "./run-entry.js";
-import { stateOf } from "./run-state.js";
 
 interface Setting {
   readonly queue: RunQueue;
@@ -18,12 +16,6 @@ interface Setting {
   readonly admission: Admission;
   readonly hidePaths: (text: string) => string;
 }
-
-/** What a worker is told of a run: names, never keys or configs. */
-export const queuedRequest = z.object({ question: z.string(), model: z.string(), build: z.unknown() });
-
-/** What a worker says of a run that is over. */
-export type QueuedResult = { readonly status: string };
 
 /** Runs of all servers and workers on one database; none is played here. */
 export function openQueuedRuns({ queue, mostWaiting, teams, admission, hidePaths }: Setting): Runs {
@@ -40,7 +32,7 @@ export function openQueuedRuns({ queue, mostWaiting, teams, admission, hidePaths
         await teams.find(model, build);
         const run = { id: newRunId(), key: key ?? "", request: { question, model, build: JSON.parse(JSON.stringify(build)) } };
         if (!(await queue.add(run, mostWaiting))) throw tooMany(mostWaiting);
-        return summaryOf({ ...run, createdAtMs: Date.now(), startedAtMs: null, endedAtMs: null, takes: 0, result: null }, emptyRunView);
+        return readSummary({ ...run, createdAtMs: Date.now(), startedAtMs: null, endedAtMs: null, takes: 0, result: null }, queue.store);
       } catch (error) {
         throw errorOfRun(error, hidePaths);
       } finally {
@@ -55,7 +47,7 @@ export function openQueuedRuns({ queue, mostWaiting, teams, admission, hidePaths
 
     async list(limit, offset): Promise<RunList> {
       const { runs, total } = await queue.list(limit, offset);
-      return { runs: await Promise.all(runs.map(async (run) => summaryOf(run, await viewOf(run, queue)))), total };
+      return { runs: await Promise.all(runs.map((run) => readSummary(run, queue.store))), total };
     },
   };
 }
@@ -69,11 +61,8 @@ function entryOf(id: string, queue: RunQueue): RunEntry {
   return {
     id,
     folder: null,
-    view: async () => viewOf(await found(), queue),
-    async summary() {
-      const run = await found();
-      return summaryOf(run, await viewOf(run, queue));
-    },
+    view: async () => readQueuedView(await found(), queue.store),
+    summary: async () => readSummary(await found(), queue.store),
     events: (after, signal) => eventsOf(id, queue, after, signal),
     answerNow: (reason) => queue.say(id, { kind: "answer_now", reason }),
     cancel: (reason) => queue.say(id, { kind: "cancel", reason }),
@@ -99,32 +88,6 @@ async function* eventsOf(id: string, queue: RunQueue, after: number, signal: Abo
     over.abort();
     await ended;
   }
-}
-
-async function viewOf(run: QueuedRun, queue: RunQueue): Promise<RunView> {
-  let view = emptyRunView;
-  if (run.startedAtMs === null) return view;
-  for await (const record of queue.store.read(run.id)) view = foldRecord(view, record);
-  return view;
-}
-
-function summaryOf(run: QueuedRun, { state: { spent, order, status, decision }, lastAt }: RunView): RunSummary {
-  const { data } = queuedRequest.safeParse(run.request);
-  const startedAtMs = run.startedAtMs ?? run.createdAtMs;
-  const endedAtMs = run.endedAtMs ?? (status === null ? Date.now() : (lastAt ?? Date.now()));
-  return {
-    id: run.id,
-    state: status !== null ? stateOf(status) : run.endedAtMs !== null ? "error" : run.startedAtMs === null ? "queued" : "running",
-    question: data?.question ?? null,
-    agents: [...order],
-    winner: decision?.winner ?? null,
-    startedAtMs,
-    durationMs: run.startedAtMs === null ? null : Math.max(0, endedAtMs - run.startedAtMs),
-    costUsd: spent.costUsd,
-    tokens: { input: spent.inputTokens, output: spent.outputTokens },
-    sessionId: null,
-    simulated: false,
-  };
 }
 
 const tooMany = (mostWaiting: number): ApiError =>

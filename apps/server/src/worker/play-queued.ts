@@ -3,7 +3,7 @@ import { prepareStoredRun, type RunningRun } from "@massgen/sdk";
 import type { RunMessage, TakenRun } from "@massgen/store-postgres";
 import { ApiError } from "../errors.js";
 import type { ServerOptions } from "../options.js";
-import { type QueuedResult, queuedRequest } from "../runs/queued-runs.js";
+import { type QueuedResult, queuedRequest, readQueuedView, resultOf } from "../runs/queued-summary.js";
 import type { Teams } from "../teams.js";
 
 /** Plays a run from where its log stops, as it would play here from the beginning. */
@@ -34,9 +34,9 @@ export async function playQueued(
   try {
     const running = prepared.start();
     const heard = listen(messages(over.signal), running, stop);
-    const { status } = await running.finished.finally(() => over.abort());
+    await running.finished.finally(() => over.abort());
     await heard;
-    return { status };
+    return resultOf(await readQueuedView({ id: run.id, startedAtMs: run.startedAtMs ?? 0 }, store));
   } finally {
     over.abort();
   }
