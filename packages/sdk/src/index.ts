@@ -30,8 +30,8 @@ export { forecastSubject, type SeenPrompt, type SubjectOptions } from "./dry-run
 export { type MissingKey, type StandInTeam, standInTeam } from "./dry-run/stand-in-team.js";
 export { failure } from "./failure.js";
 export { findLog } from "./find-log.js";
+export type { AllowUnconfined } from "./hands/allow-unconfined.js";
 export type { Elicit } from "./hands/elicit.js";
-export type { AllowUnconfined } from "./hands/hands.js";
 export type { PreviousTurn } from "./hands/previous-turn.js";
 export { nodeFetch } from "./http/node-fetch.js";
 export { type FoundConfig, type LoadConfigOptions, loadConfig } from "./load-config.js";

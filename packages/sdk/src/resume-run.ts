@@ -5,8 +5,8 @@ import type { HumanBroker, Recorded, RunEvent } from "@massgen/contracts";
 import { systemAmbient } from "@massgen/core";
 import { newestTurnIn, type RunMetadata, readConversation, readRunLog, readRunMetadata, reopenRunLog } from "@massgen/logs";
 import type { ReviewChanges } from "./delivery/report.js";
+import type { AllowUnconfined } from "./hands/allow-unconfined.js";
 import type { Elicit } from "./hands/elicit.js";
-import type { AllowUnconfined } from "./hands/hands.js";
 import { assembleRun, type PreparedRun } from "./prepare-run.js";
 import { recordedConfig } from "./recorded-config.js";
 

@@ -22,11 +22,11 @@ export async function listSessions(places: SessionPlaces, limit: number = Number
 
 /** By the moment, whatever zone it was written in; of the same second the one with the later number. */
 export function newestFirst(entries: readonly SessionEntry[], limit: number = entries.length): readonly SessionEntry[] {
-  const dated = entries.map((entry) => ({ entry, at: Date.parse(entry.startedAt) || 0 }));
+  const times = Float64Array.from(entries, ({ startedAt }) => Date.parse(startedAt) || 0);
   // Few of many: only what is as new as the oldest of them has to be put in order.
-  const oldest = limit < dated.length ? Float64Array.from(dated, ({ at }) => at).sort()[dated.length - limit]! : Number.NEGATIVE_INFINITY;
-  return dated
-    .filter(({ at }) => at >= oldest)
+  const oldest = limit < times.length ? times.toSorted()[times.length - limit]! : Number.NEGATIVE_INFINITY;
+  return entries
+    .flatMap((entry, place) => (times[place]! >= oldest ? [{ entry, at: times[place]! }] : []))
     .sort((a, b) => b.at - a.at || b.entry.id.localeCompare(a.entry.id, "en", { numeric: true }))
     .slice(0, limit)
     .map(({ entry }) => entry);

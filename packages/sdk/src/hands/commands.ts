@@ -19,7 +19,7 @@ import {
 import type { ContextPath, Policy } from "@massgen/policy";
 import type { AgentWorkspace } from "@massgen/workspace";
 import type { Staging } from "../delivery/staging.js";
-import type { AllowUnconfined } from "./hands.js";
+import type { AllowUnconfined } from "./allow-unconfined.js";
 import { runInCopies } from "./run-in-copies.js";
 import { NO_WALLS, surveyWalls, type Walls } from "./walls.js";
 

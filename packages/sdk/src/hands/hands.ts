@@ -3,10 +3,8 @@ import type { AgentId, PermissionPolicy, RunId, SnapshotRef, ToolHandler, Worksp
 import type { Agent } from "@massgen/core";
 import type { AgentEquipment } from "@massgen/views";
 import type { KeptChanges } from "@massgen/workspace";
+import type { AllowUnconfined } from "./allow-unconfined.js";
 import type { PreviousTurn } from "./previous-turn.js";
-
-/** Asks a person once whether agents may run commands although nothing can confine them; `reason`: why nothing can. */
-export type AllowUnconfined = (reason: string) => Promise<boolean>;
 
 export interface HandsOptions {
   readonly config: MassgenConfig;
