@@ -1,3 +1,4 @@
+import type { Recorded } from "@massgen/contracts";
 import type { KeyRing } from "./keys.js";
 
 /** What a server is made of; nothing is read from the process. */
@@ -36,6 +37,8 @@ export interface ServerOptions {
     /** Runs that may wait for a worker; more are refused with 429. */
     readonly mostWaiting: number;
   };
+  /** Called for each run that this server plays; gets its facts, and is told when there are no more. */
+  readonly observeRun?: () => { readonly record: (fact: Recorded) => void; readonly end: () => void };
   readonly version: string;
   /** Gets each line of the server's own log, JSON; `null`: none. */
   readonly log: { readonly write: (line: string) => void; readonly level: "debug" | "info" | "warn" | "error" } | null;

@@ -42,6 +42,28 @@ async function all(events: AsyncIterable<RunEvent>): Promise<readonly RunEvent[]
 const seqs = (events: readonly RunEvent[]): readonly number[] => events.flatMap((event) => ("seq" in event ? [event.seq] : []));
 
 describe("the run API", () => {
+  it("tells whoever measures of every run, from its first fact to its end", async () => {
+    const heard: string[][] = [];
+    const observeRun = () => {
+      const types: string[] = [];
+      heard.push(types);
+      return { record: ({ type }: { readonly type: string }) => void types.push(type), end: () => void types.push("end") };
+    };
+    const { client, served } = await serving(scriptedTeam(), { observeRun });
+    const { id } = await client.startRun({ question: "Which cache?" });
+    await all(client.watch(id));
+    const body = JSON.stringify({ model: "massgen", messages: [{ role: "user", content: "Which cache?" }] });
+    await (
+      await fetch(`${served.url}/v1/chat/completions`, { method: "POST", headers: { "content-type": "application/json" }, body })
+    ).text();
+    await expect
+      .poll(() => heard.map((types) => [types[0], ...types.slice(-2)]))
+      .toEqual([
+        ["run_started", "run_finished", "end"],
+        ["run_started", "run_finished", "end"],
+      ]);
+  });
+
   it("starts a run, shows every fact once and in order, and what the facts fold to is what the run came to", async () => {
     const { client } = await serving(twoAgents());
     const { id, state } = await client.startRun({ question: "Which cache policy?" });

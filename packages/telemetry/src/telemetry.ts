@@ -8,9 +8,17 @@ import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trac
 import { createRunSpans } from "./run-spans.js";
 import type { TelemetryTarget } from "./where.js";
 
-/** Hears the facts of one run and sends what they measure. */
-export interface Telemetry {
+/** Hears the facts of one run. */
+export interface RunTelemetry {
   record(fact: Recorded): void;
+  /** Ends what is open. Idempotent. */
+  end(): void;
+}
+
+/** Sends what runs measure, any number of them at once. */
+export interface Telemetry {
+  /** `simulated`: no model is asked; the span of the run says so. Default: false. */
+  run(options?: { readonly simulated?: boolean }): RunTelemetry;
   /** Ends what is open and sends what is left, for five seconds at most. Never rejects. */
   close(): Promise<void>;
 }
@@ -19,8 +27,6 @@ export interface TelemetryOptions {
   readonly target: TelemetryTarget;
   /** Version of MassGen. */
   readonly version: string;
-  /** No model is asked; the span of the run says so. Default: false. */
-  readonly simulated?: boolean;
   /** Told once, in words for people, when the collector does not take what is sent. */
   readonly onWarning?: (message: string) => void;
 }
@@ -31,7 +37,7 @@ const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.
 const TOKENS = [1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864];
 
 /** Nothing global is registered: other telemetry of the process is neither used nor changed. */
-export function openTelemetry({ target, version, simulated = false, onWarning = () => {} }: TelemetryOptions): Telemetry {
+export function openTelemetry({ target, version, onWarning = () => {} }: TelemetryOptions): Telemetry {
   const { tracesUrl, metricsUrl, headers } = target;
   const resource = resourceFromAttributes({ ...target.resource, "service.version": version });
   const warn = once((url) => onWarning(`${url} does not take traces or metrics; the run is not affected.`));
@@ -56,28 +62,36 @@ export function openTelemetry({ target, version, simulated = false, onWarning = 
           ],
   });
   const meter = meters.getMeter("massgen", version);
-  const spans = createRunSpans(
-    tracers.getTracer("massgen", version),
-    {
-      duration: meter.createHistogram("gen_ai.client.operation.duration", {
-        unit: "s",
-        description: "How long requests to models take.",
-        advice: { explicitBucketBoundaries: SECONDS },
-      }),
-      tokens: meter.createHistogram("gen_ai.client.token.usage", {
-        unit: "{token}",
-        valueType: ValueType.INT,
-        description: "Tokens that requests use.",
-        advice: { explicitBucketBoundaries: TOKENS },
-      }),
-    },
-    parentOf(target),
-    simulated ? { "massgen.simulated": true } : {},
-  );
+  const tracer = tracers.getTracer("massgen", version);
+  const instruments = {
+    duration: meter.createHistogram("gen_ai.client.operation.duration", {
+      unit: "s",
+      description: "How long requests to models take.",
+      advice: { explicitBucketBoundaries: SECONDS },
+    }),
+    tokens: meter.createHistogram("gen_ai.client.token.usage", {
+      unit: "{token}",
+      valueType: ValueType.INT,
+      description: "Tokens that requests use.",
+      advice: { explicitBucketBoundaries: TOKENS },
+    }),
+  };
+  const open = new Set<RunTelemetry>();
   return {
-    record: spans.record,
+    run({ simulated = false } = {}) {
+      const spans = createRunSpans(tracer, instruments, parentOf(target), simulated ? { "massgen.simulated": true } : {});
+      const run: RunTelemetry = {
+        record: spans.record,
+        end() {
+          spans.end();
+          open.delete(run);
+        },
+      };
+      open.add(run);
+      return run;
+    },
     async close() {
-      spans.end();
+      for (const run of open) run.end();
       await within(PATIENCE_MS, Promise.allSettled([tracers.shutdown(), meters.shutdown()]));
     },
   };

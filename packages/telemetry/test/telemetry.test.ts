@@ -152,7 +152,8 @@ async function sent(env: Readonly<Record<string, string>>, records = facts()) {
   const target = telemetryTarget({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...env });
   if (target === null) throw new Error("nothing is sent anywhere");
   const telemetry = await openTelemetry({ target, version: "1.2.3", onWarning: (message) => warnings.push(message) });
-  for (const record of records) telemetry.record(record);
+  const run = telemetry.run();
+  for (const record of records) run.record(record);
   await telemetry.close();
   return { ...collector, warnings };
 }
@@ -292,7 +293,8 @@ describe("where they go", () => {
       version: "1",
       onWarning: (message) => warnings.push(message),
     });
-    for (const record of facts()) telemetry.record(record);
+    const run = telemetry.run();
+    for (const record of facts()) run.record(record);
     await telemetry.close();
     expect(warnings).toEqual([expect.stringContaining("the run is not affected")]);
   });

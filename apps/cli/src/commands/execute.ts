@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { MassgenError } from "@massgen/contracts";
 import { type FinishedRun, failure, type PreparedRun, writeAnswer } from "@massgen/sdk";
-import { openTelemetry, type Telemetry, telemetryTarget } from "@massgen/telemetry";
+import type { RunTelemetry } from "@massgen/telemetry";
 import type { OutputRequest } from "../args/request.js";
 import { type ExitCode, exitCodeOfError } from "../exit.js";
 import type { Io } from "../io.js";
 import type { Screen } from "../output/screen.js";
 import { tellRecords } from "../output/tell-records.js";
+import { telemetryOf } from "./telemetry.js";
 
 export interface Execution {
   readonly question: string;
@@ -31,11 +32,14 @@ export async function execute({ question, prepared, screen, output, simulated, s
   };
   if (io.interrupt.aborted) interrupted();
   io.interrupt.addEventListener("abort", interrupted, { once: true });
-  const target = telemetryTarget(io.env);
-  const onWarning = (message: string): void => screen.say("warning", message);
-  const telemetry = target === null ? null : await openTelemetry({ target, version: io.version, simulated, onWarning });
+  const telemetry = await telemetryOf(io, (message) => screen.say("warning", message));
   try {
-    const result = await follow(prepared, screen, telemetry, output.debug && output.mode !== "automation" && output.mode !== "events");
+    const result = await follow(
+      prepared,
+      screen,
+      telemetry?.run({ simulated }) ?? null,
+      output.debug && output.mode !== "automation" && output.mode !== "events",
+    );
     const outputFile = output.outputFile === null ? null : resolve(io.cwd, output.outputFile);
     const fault = await writeOutput(outputFile, result);
     screen.end({ result, durationMs: result.durationMs, outputFile: fault === null && result.finalAnswer !== null ? outputFile : null });
@@ -51,7 +55,7 @@ export async function execute({ question, prepared, screen, output, simulated, s
   }
 }
 
-async function follow(prepared: PreparedRun, screen: Screen, telemetry: Telemetry | null, isTold: boolean): Promise<FinishedRun> {
+async function follow(prepared: PreparedRun, screen: Screen, telemetry: RunTelemetry | null, isTold: boolean): Promise<FinishedRun> {
   const tell = isTold ? tellRecords((line) => screen.say("debug", line)) : null;
   try {
     const running = prepared.start();

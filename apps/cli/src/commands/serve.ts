@@ -10,6 +10,7 @@ import type { Io } from "../io.js";
 import { homeOf, readEnv } from "../read-env.js";
 import { databaseOf, withoutDatabase } from "./database-url.js";
 import { defaultsOf, type Env, numberIn, orNull } from "./serve-defaults.js";
+import { telemetryOf } from "./telemetry.js";
 
 const DEFAULT_HOST = "127.0.0.1";
 const DEFAULT_PORT = 4000;
@@ -31,7 +32,9 @@ export async function serve(request: ServeRequest, io: Io): Promise<ExitCode> {
   io.allowSlowEnd(2 * GRACE_MS);
   const { createServer } = await import("@massgen/server");
   const isDebug = request.debug || ["1", "true", "yes", "y", "on"].includes(env["MASSGEN_SERVER_DEBUG"]?.toLowerCase() ?? "");
+  const telemetry = await telemetryOf(io, (message) => io.err.write(`massgen: warning: ${message}\n`));
   const server = await createServer({
+    ...(telemetry === null ? {} : { observeRun: () => telemetry.run() }),
     cwd: io.cwd,
     home,
     env: withoutDatabase(env),
@@ -56,6 +59,7 @@ export async function serve(request: ServeRequest, io: Io): Promise<ExitCode> {
   await interrupted(io.interrupt);
   io.err.write("massgen server is stopping\n");
   await server.close(GRACE_MS);
+  await telemetry?.close();
   return 0;
 }
 

@@ -49,4 +49,14 @@ describe("traces and metrics of a run", { timeout: 30_000 }, () => {
       expect(all).toContain(part);
     expect(all).not.toContain("cheese");
   });
+
+  it("go there for every run of a comparison, each on its own", async () => {
+    received.length = 0;
+    const { port } = collector.address() as AddressInfo;
+    const { io } = fakeIo({ cwd: folder, env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` } });
+    expect(await runCli(["compare", "--demo", "--no-logs"], io, createSession())).toBe(0);
+    const all = received.map(({ text }) => text).join("");
+    const runs = new Set([...all.matchAll(/"massgen\.run\.id","value":\{"stringValue":"([^"]+)"/g)].map(([, id]) => id));
+    expect(runs.size).toBe(4);
+  });
 });

@@ -6,6 +6,7 @@ import type { Admission } from "../admission.js";
 import { ApiError, errorOfRun } from "../errors.js";
 import { pathsHider } from "../hide-paths.js";
 import type { Metrics } from "../metrics.js";
+import { observed } from "../observed.js";
 import type { ServerOptions } from "../options.js";
 import type { Teams } from "../teams.js";
 import { type LiveRun, startLiveRun } from "./live-run.js";
@@ -70,7 +71,8 @@ export function openRuns({ options, teams, admission, metrics, stopping }: Setti
     const stop = new AbortController();
     const turn = conversation.turns.length + 1;
     try {
-      const prepared = await conversation.prepare(question, { signal: AbortSignal.any([stop.signal, stopping]) });
+      const unheard = await conversation.prepare(question, { signal: AbortSignal.any([stop.signal, stopping]) });
+      const prepared = observed(unheard, options.observeRun);
       const run = startLiveRun({ prepared, question, sessionId, turn: sessionId === null ? null : turn, stop });
       const close = (): void => {
         void prepared.saved.catch(() => {}).then(() => conversation.close());

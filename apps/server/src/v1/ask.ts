@@ -1,5 +1,6 @@
 import type { RunEvent } from "@massgen/contracts";
 import { type FinishedRun, type PreparedRun, prepareRun } from "@massgen/sdk";
+import { observed } from "../observed.js";
 import type { ServerOptions } from "../options.js";
 import type { FoundTeam } from "../teams.js";
 import type { ClientTools } from "./client-tools.js";
@@ -14,11 +15,11 @@ export interface Asking {
 }
 
 /** A run of a request, ready to begin: config, keys and log folder are good, no model has been called. */
-export function prepareAsking({ conversation, found, clientTools, signal }: Asking, options: ServerOptions): Promise<PreparedRun> {
+export async function prepareAsking({ conversation, found, clientTools, signal }: Asking, options: ServerOptions): Promise<PreparedRun> {
   const { team } = found;
   const { question, history, instructions } = conversation;
   const logs = { cwd: options.cwd, version: options.version, configPath: team.path, cliArgs: { command: "serve" } };
-  return prepareRun({
+  const prepared = await prepareRun({
     question,
     history,
     signal,
@@ -33,6 +34,7 @@ export function prepareAsking({ conversation, found, clientTools, signal }: Aski
     ...(clientTools.tools.length === 0 ? {} : { clientTools: clientTools.tools, clientToolChoice: clientTools.choice }),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   });
+  return observed(prepared, options.observeRun);
 }
 
 /** Plays a run to its end, one event after another; the run waits for no one who listens. */

@@ -1,6 +1,7 @@
 import { MassgenError } from "@massgen/contracts";
 import type { Attempt } from "@massgen/evaluation";
 import { type FinishedRun, type LogSettings, prepareRun, type RunPlan } from "@massgen/sdk";
+import type { RunTelemetry } from "@massgen/telemetry";
 import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
 import type { Session } from "../../session.js";
 
@@ -9,6 +10,8 @@ export interface Asking {
   readonly signal: AbortSignal;
   /** `null`: no log is kept. */
   readonly logs: LogSettings | null;
+  /** `null`: nobody measures. */
+  readonly telemetry: RunTelemetry | null;
 }
 
 /**
@@ -16,14 +19,18 @@ export interface Asking {
  *
  * @throws MassgenError when it cannot even begin: a key that is missing, a folder that cannot be written
  */
-export async function askContender({ plan, signal, logs }: Asking, session: Session): Promise<Attempt | null> {
+export async function askContender({ plan, signal, logs, telemetry }: Asking, session: Session): Promise<Attempt | null> {
   const prepared = await prepareRun({ ...plan, signal, logs });
   guard(session, prepared.redact);
   let view: RunView = emptyRunView;
   const startedMs = performance.now();
   try {
     const running = prepared.start();
-    for await (const event of running) if ("seq" in event) view = foldRecord(view, event);
+    for await (const event of running) {
+      if (!("seq" in event)) continue;
+      view = foldRecord(view, event);
+      telemetry?.record(event);
+    }
     const finished = await running.finished;
     return signal.aborted ? null : attemptOf(finished, view, prepared.redact);
   } catch (error) {
@@ -43,6 +50,8 @@ export async function askContender({ plan, signal, logs }: Asking, session: Sess
       durationMs: performance.now() - startedMs,
       log: prepared.logDirectory,
     };
+  } finally {
+    telemetry?.end();
   }
 }
 

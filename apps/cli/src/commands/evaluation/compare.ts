@@ -68,7 +68,8 @@ function ask({ request, contest, contender, question, reporter }: Turn, io: Io, 
   const settings = { cwd: io.cwd, version: io.version, configPath: contest.configPath, cliArgs, debug: request.output.debug };
   const logs = { ...settings, simulated: contest.simulated, onWarning: reporter.warn };
   const plan = { ...contest.planOf(contender), question };
-  return askContender({ plan, signal: io.interrupt, logs: request.output.logs && contest.keepsLogs ? logs : null }, session);
+  const telemetry = contest.measure();
+  return askContender({ plan, signal: io.interrupt, logs: request.output.logs && contest.keepsLogs ? logs : null, telemetry }, session);
 }
 
 const nobodyToCompare = (path: string | null): MassgenError =>

@@ -4,10 +4,12 @@ import { MassgenError } from "@massgen/contracts";
 import { type Contender, contendersOf } from "@massgen/evaluation";
 import type { RunPlan } from "@massgen/sdk";
 import type { Respond } from "@massgen/simulator";
+import type { RunTelemetry } from "@massgen/telemetry";
 import type { CompareRequest, EvalRequest } from "../../args/request.js";
 import type { Io } from "../../io.js";
 import { logPlace, openDemo } from "../demo.js";
 import { loadTeam } from "../load-team.js";
+import { telemetryOf } from "../telemetry.js";
 import { leastCalls } from "./least-calls.js";
 
 type Plan = Omit<RunPlan, "question" | "signal" | "logs">;
@@ -27,15 +29,28 @@ export interface Contest {
   readonly simulated: boolean;
   readonly keepsLogs: boolean;
   readonly warnings: readonly string[];
+  /** Hears the next run; `null` where nobody measures. */
+  readonly measure: () => RunTelemetry | null;
   readonly close: () => Promise<void>;
 }
 
 /** `respond`: what the models of the demo say. */
-export function openContest(request: CompareRequest | EvalRequest, io: Io, respond?: Respond): Promise<Contest> {
-  return request.demo ? openSimulated(io, respond) : openReal(request, io);
+export async function openContest(request: CompareRequest | EvalRequest, io: Io, respond?: Respond): Promise<Contest> {
+  const contest = await (request.demo ? openSimulated(io, respond) : openReal(request, io));
+  const telemetry = await telemetryOf(io, (message) => io.err.write(`massgen: warning: ${message}\n`));
+  return {
+    ...contest,
+    measure: () => telemetry?.run({ simulated: contest.simulated }) ?? null,
+    async close() {
+      await telemetry?.close();
+      await contest.close();
+    },
+  };
 }
 
-async function openReal({ run }: CompareRequest | EvalRequest, io: Io): Promise<Contest> {
+type Unmeasured = Omit<Contest, "measure">;
+
+async function openReal({ run }: CompareRequest | EvalRequest, io: Io): Promise<Unmeasured> {
   const team = await loadTeam(run, io);
   refuseWriting(team.config);
   const ids = team.config.agents.map(({ id }) => id);
@@ -57,7 +72,7 @@ async function openReal({ run }: CompareRequest | EvalRequest, io: Io): Promise<
   };
 }
 
-async function openSimulated(io: Io, respond?: Respond): Promise<Contest> {
+async function openSimulated(io: Io, respond?: Respond): Promise<Unmeasured> {
   const demo = await openDemo(false, respond);
   const plan = { loaded: demo.loaded, env: logPlace(io.env) };
   const config = demo.loaded.config as MassgenConfig;

@@ -156,6 +156,7 @@ function askingOf(
     plan: { ...contest.planOf(contender), question: promptOf(question) },
     signal,
     logs: request.output.logs && contest.keepsLogs ? logs : null,
+    telemetry: contest.measure(),
   };
 }
 
