@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isAlive } from "@massgen/testing/node";
 import { expect, test } from "vitest";
-import { fake, fakeServer, fixtures, isAlive, serverOf, textOf, tryHub } from "./try-hub.js";
+import { fake, fakeServer, fixtures, serverOf, textOf, tryHub } from "./try-hub.js";
 
 const hello = { tools: [{ name: "hello", description: "Says hello.", text: `hello \${q}` }] };
 

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -103,14 +102,3 @@ export async function tryHub(servers: readonly McpServer[], host: Partial<McpHos
 
 export const textOf = ({ parts }: ToolOutput): string =>
   parts.map((part) => (part.type === "text" ? part.text : `<${part.mediaType}>`)).join("\n");
-
-/** A process that has ended and was not yet buried by its parent is not alive. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    const stat = existsSync("/proc/self/stat") ? readFileSync(`/proc/${pid}/stat`, "latin1") : "";
-    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
-  } catch {
-    return false;
-  }
-}

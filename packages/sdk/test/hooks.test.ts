@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { validateConfig } from "@massgen/config";
 import type { Hook, JsonValue, RunEvent } from "@massgen/contracts";
 import { scriptedTeam, startSimulator, step } from "@massgen/simulator";
+import { isAlive } from "@massgen/testing/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { run } from "../src/index.js";
 import { prepareRun } from "../src/prepare-run.js";
-import { isAlive } from "./is-alive.js";
 
 let folder = "";
 beforeEach(async () => {

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Simulator, type Step, scriptedTeam, startSimulator, step } from "@massgen/simulator";
+import { isAlive } from "@massgen/testing/node";
 import { afterEach, describe, expect, it } from "vitest";
 import { type FinishedRun, prepareRun, resolveTeam } from "../src/index.js";
-import { isAlive } from "./is-alive.js";
 
 const fakeServer = fileURLToPath(new URL("../../mcp/test/fixtures/fake-mcp.mjs", import.meta.url));
 const simulators: Simulator[] = [];

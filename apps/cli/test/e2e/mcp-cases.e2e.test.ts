@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Step, scriptedTeam, step } from "@massgen/simulator";
+import { isAlive } from "@massgen/testing/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Bench, lineOf, openBench, readJson } from "./program.js";
 
@@ -109,13 +109,3 @@ describe("MC-02: no process of a polite server behind a shell, nor of a stubborn
     await expect.poll(async () => (await pids()).filter(isAlive), { timeout: 5_000 }).toEqual([]);
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    // One that waits for its parent to bury it is not.
-    return !existsSync("/proc/self/stat") || !/\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
-  } catch {
-    return false;
-  }
-}

@@ -1,4 +1,5 @@
 import { scriptedTeam, step } from "@massgen/simulator";
+import { isAlive } from "@massgen/testing/node";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -23,15 +24,6 @@ async function connected(argv: readonly string[] = ["--config", "team.yaml"], en
   return { client, pid: transport.pid ?? 0 };
 }
 
-const isThere = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 describe("massgen mcp serve", () => {
   it("answers the SDK's own client with progress, and is gone when the client is", async () => {
     const respond = scriptedTeam({
@@ -52,7 +44,7 @@ describe("massgen mcp serve", () => {
     expect(result.structuredContent).toMatchObject({ answer: "ARC it is.", winner: "b", status: "completed" });
     expect(progress.length).toBeGreaterThan(5);
     await client.close();
-    await expect.poll(() => isThere(pid)).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   it("plays the team that the environment names, where no flag does", async () => {

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { scriptedTeam, step } from "@massgen/simulator";
+import { isAlive } from "@massgen/testing/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Bench, hasTerminal, lineOf, openBench, readJson } from "./program.js";
 
@@ -46,16 +46,6 @@ async function writeTeam(baseUrl: string, servers: Readonly<Record<string, objec
 async function pids(): Promise<readonly number[]> {
   const log = await readFile(bench.path("servers.jsonl"), "utf8");
   return [...log.matchAll(/"(?:pid|child)":(\d+)/g)].map(([, pid]) => Number(pid));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    // One that waits for its parent to bury it is not.
-    return !existsSync("/proc/self/stat") || !/\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
-  } catch {
-    return false;
-  }
 }
 
 const noneAlive = () => expect.poll(async () => (await pids()).filter(isAlive), { timeout: 8_000 }).toEqual([]);

@@ -15,9 +15,10 @@ import {
   type Sandbox,
   type Walls,
 } from "@massgen/exec";
+import { isAlive } from "@massgen/testing/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { exec, sourceHost } from "../source-host.js";
-import { isAlive, until } from "../until.js";
+import { until } from "../until.js";
 
 const fakeDocker = fileURLToPath(new URL("../fixtures/fake-docker.sh", import.meta.url));
 

@@ -1,9 +1,10 @@
 import type { JsonValue, ToolHandler } from "@massgen/contracts";
 import { createExecuteCommand, createJobQuota, createJobTable, createJobTools, type JobQuota, type JobTable } from "@massgen/exec";
 import { testAmbient } from "@massgen/testing";
+import { isAlive } from "@massgen/testing/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Bench, openBench, sandbox } from "../bench.js";
-import { isAlive, until } from "../until.js";
+import { until } from "../until.js";
 
 interface Hands {
   readonly jobs: JobTable;

@@ -4,10 +4,11 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { isAlive } from "@massgen/testing/node";
 import { describe, expect, it } from "vitest";
 import { sandbox } from "../bench.js";
 import { exec, sourceHost } from "../source-host.js";
-import { isAlive, until } from "../until.js";
+import { until } from "../until.js";
 
 /** A program that starts a command in an own session, one in the group, and tells their pids. */
 const HOST = `

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type ProcessOptions, type ProcessResult, runProcess, startProcess } from "@massgen/exec";
+import { isAlive } from "@massgen/testing/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exec, sourceHost } from "../source-host.js";
-import { isAlive, until } from "../until.js";
+import { until } from "../until.js";
 
 const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LANG: "C.UTF-8" };
 let folder = "";

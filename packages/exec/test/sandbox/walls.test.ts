@@ -3,9 +3,10 @@ import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "n
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import { createUnsandboxed, type ProcessResult } from "@massgen/exec";
+import { isAlive } from "@massgen/testing/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Bench, openBench, sandbox } from "../bench.js";
-import { isAlive, until } from "../until.js";
+import { until } from "../until.js";
 
 const why = sandbox.found ? "" : `: skipped: ${sandbox.reason} ${sandbox.remedy}`;
 

@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openTerminal, type Terminal, type TerminalOptions, terminalMissing } from "@massgen/testing/node";
+import { isAlive, openTerminal, type Terminal, type TerminalOptions, terminalMissing } from "@massgen/testing/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const missing = terminalMissing();
@@ -111,11 +111,3 @@ describe.skipIf(missing !== null)(`openTerminal${missing === null ? "" : `: skip
     expect(isAlive(pid)).toBe(false);
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** A process that runs; one that is only waiting to be collected does not. */
+/** A process that runs; one that only waits for its parent to collect it does not. Where there is no `/proc`, both do. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -9,7 +9,7 @@ export function isAlive(pid: number): boolean {
   }
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return stat.slice(stat.lastIndexOf(")") + 2)[0] !== "Z";
+    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
   } catch {
     return process.platform !== "linux";
   }
