@@ -15,7 +15,7 @@ describe("legal tool names (SC-01)", () => {
       "x".repeat(64),
     ]));
 
-  it("is legal, unique and reversible for names no vendor accepts", () => {
+  it("T5.8: is legal, unique and reversible for names no vendor accepts", () => {
     const wire = awkward.map(legalToolName);
     expect(wire.every((name) => /^[A-Za-z0-9_-]{1,64}$/.test(name))).toBe(true);
     expect(new Set(wire).size).toBe(awkward.length);

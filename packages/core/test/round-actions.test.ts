@@ -43,7 +43,7 @@ describe("votes that cannot count", () => {
     },
   );
 
-  it("EC16: a vote for an agent without an answer is refused", async () => {
+  it("EC16 T6.10: a vote for an agent without an answer is refused", async () => {
     const policy = { deferVotingUntilAllAnswered: false, stragglerPatience: 0 };
     const { facts } = await runTeam(
       {

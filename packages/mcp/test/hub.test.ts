@@ -54,7 +54,7 @@ test("MC-01: of six servers three are bad, the others work, and each says in one
   expect(hub.lines).toContain("noisy debug stderr: warning: something old");
 });
 
-test("MC-02: polite or stubborn, behind a wrapper or not, no server is left, nor what it started", async () => {
+test("MC-02 T5.11: polite or stubborn, behind a wrapper or not, no server is left, nor what it started", async () => {
   const cases = join(fixtures, "cases", "MC-02");
   const { server: polite, log } = await fake({});
   const env = polite.transport.kind === "stdio" ? polite.transport.env : {};
@@ -74,7 +74,7 @@ test("MC-02: polite or stubborn, behind a wrapper or not, no server is left, nor
   expect(await log()).toContainEqual(expect.objectContaining({ server: "polite", event: "exit", code: 0 }));
 });
 
-test("a server that is needed and cannot be used stops the run before it starts", async () => {
+test("T5.16: a server that is needed and cannot be used stops the run before it starts, with its last words", async () => {
   const { server } = await fake({ exitAtStart: 3, stderrNoise: ["fatal: no licence"] }, { name: "needed", isOptional: false });
   await expect(tryHub([server])).rejects.toMatchObject({
     code: "MCP_UNAVAILABLE",

@@ -51,6 +51,21 @@ beforeAll(async () => {
 });
 afterAll(() => rm(top, { recursive: true, force: true }));
 
+describe("a volume on which `A` and `a` are one file", () => {
+  it("T2.12: protects by whatever letters a path is written in, and grants no more for it", async () => {
+    await file("Volume/Config/a.txt");
+    await file("Volume/src/a.txt");
+    // Two spellings of one folder, as the policy asks for them: here a link is the second.
+    await symlink(at("Volume"), at("vOLUME"));
+    const contexts = [{ path: at("Volume"), permission: "write" as const, protectedPaths: ["Config/", "src/Kept.txt"] }];
+    const policy = policyOf({ contexts }).forPresentation("a");
+    for (const path of ["config/x", "CONFIG/x", "Config/x", "src/kept.TXT"])
+      expect([path, await outcome(policy, "write", at(`Volume/${path}`))]).toEqual([path, "PROTECTED"]);
+    expect(await outcome(policy, "write", at("Volume/src/b.txt"))).toBe("allow");
+    expect(await outcome(policy, "write", at("Volum/src/b.txt"))).toBe("PATH_OUTSIDE");
+  });
+});
+
 describe("what an agent may touch", () => {
   it("T2.1 makes a write context path writable for the presenter alone", async () => {
     expect(await outcome(base, "write", at("rw/src/a.txt"))).toBe("READ_ONLY");

@@ -72,7 +72,7 @@ describe("sessions over processes", () => {
     ]);
   });
 
-  it("without a session to go on with, and with a bad id: exit 1 and 2, and why", async () => {
+  it("T7.10: without a session to go on with, and with a bad id: exit 1 and 2, and why", async () => {
     await solo(scriptedTeam());
     const none = await bench.run(["--continue", "--config", "team.yaml", "Why?"]);
     expect([none.code, none.err]).toEqual([1, expect.stringContaining("There is no session to go on with")]);

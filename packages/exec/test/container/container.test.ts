@@ -121,7 +121,7 @@ describe.skipIf(process.platform !== "linux")("commands in a container, with a s
     await until(async () => !(await readdir(join(folder, "homes"))).some((name) => name.startsWith(".env-")));
   });
 
-  it("is one container for many commands, and a new one when the walls change", async () => {
+  it("T2.2: is one container for many commands, and a new one when the walls change", async () => {
     const runner = runnerWith();
     await Promise.all([run(runner, "true"), run(runner, "true")]);
     expect(await calls("run")).toHaveLength(1);
