@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { root } from "../../scripts/run.mjs";
 import { bundleForEdge } from "../edge-bundles.mjs";
 import { fakeTree } from "./fake-tree.js";
 
@@ -37,5 +38,11 @@ describe("edge bundles", () => {
 
   it("leave outside what the user shares", async () => {
     expect((await bundle(`export { x } from "not-installed";`, ["not-installed"])).faults).toEqual([]);
+  });
+
+  it("of the client leave a page most of its budget: schemas bring what they use of zod, not its 50 languages", async () => {
+    const { bytes, faults } = await bundleForEdge(join(root, "packages/client/src/index.ts"), []);
+    expect(faults).toEqual([]);
+    expect(bytes).toBeLessThan(120_000);
   });
 });
