@@ -126,6 +126,7 @@ export async function createServer(options: ServerOptions): Promise<MassgenServe
       const timer = setTimeout(() => stop.abort(new Error("the server stops")), graceMs);
       await isIdle;
       clearTimeout(timer);
+      await runs.kept();
       await app.close();
       await queue?.close();
     },

@@ -1,4 +1,4 @@
-import { apiError, artefactList, runList, runSummary, sessionList, startRun, steered, steerRun } from "@massgen/client";
+import { answerRequest, apiError, artefactList, runList, runSummary, sessionList, startRun, steered, steerRun } from "@massgen/client";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { ServerContext } from "./context.js";
@@ -71,6 +71,13 @@ const operations: readonly Operation[] = [
   },
   { method: "post", path: "/api/runs/{id}/answer-now", summary: "Asks for the result.", body: steerRun, answer: steered },
   { method: "post", path: "/api/runs/{id}/cancel", summary: "Ends it.", body: steerRun, answer: steered },
+  {
+    method: "post",
+    path: "/api/runs/{id}/requests/{request}",
+    summary: "Answers a request for a person's consent.",
+    body: answerRequest,
+    answer: steered,
+  },
   { method: "get", path: "/api/runs/{id}/artefacts", summary: "Its files.", answer: artefactList },
   { method: "get", path: "/api/runs/{id}/artefacts/{path}", summary: "The bytes of one.", answer: null, type: "application/octet-stream" },
   {

@@ -83,6 +83,71 @@ describe("the run API", () => {
     expect((await client.listRuns()).runs.map((run) => run.id)).toEqual([id]);
   });
 
+  describe("a call that wants a person's consent", () => {
+    /** A team of one with files, whose hook wants to be asked about every `write_file`. */
+    async function guarded(): Promise<{ readonly client: MassgenClient; readonly served: Served; readonly model: string }> {
+      const write = step.tool("write_file", { path: "a.txt", content: "ARC" });
+      const { client, served } = await serving(
+        scriptedTeam({ "ada-model": [write, step.answer("Use ARC."), step.vote("agent1", "mine"), step.text("ARC it is.")] }),
+      );
+      await writeFile(join(served.folder, "ask.mjs"), `export default () => ({ decision: "ask", reason: "it writes" });\n`);
+      const backend = {
+        ...{ type: "chatcompletion", model: "ada-model", base_url: served.simulator.baseUrl("chat_completions"), max_retries: 0 },
+        ...{ cwd: "workspace" },
+      };
+      const hooks = { PreToolUse: [{ handler: "./ask.mjs", matcher: "write_file" }] };
+      await writeFile(join(served.folder, "guarded.yaml"), JSON.stringify({ agents: [{ id: "ada", backend }], hooks }));
+      return { client, served, model: "massgen/path:guarded.yaml" };
+    }
+    const written = (events: readonly RunEvent[]): unknown => events.find(({ type }) => type === "tool_complete");
+
+    it.each([
+      ["allow_once", true],
+      ["deny", false],
+    ] as const)("is asked for over the API: %s", async (reply, ok) => {
+      const { client, model } = await guarded();
+      const { id } = await client.startRun({ question: "Which?", model, answersRequests: true });
+      const events: RunEvent[] = [];
+      for await (const event of client.watch(id)) {
+        events.push(event);
+        if (event.type !== "request_opened") continue;
+        expect(event.request.prompt).toContain("it writes");
+        expect(await client.answerRequest(id, "another", reply)).toEqual({ took: false });
+        expect(await client.answerRequest(id, event.request.id, reply)).toEqual({ took: true });
+        expect(await client.answerRequest(id, event.request.id, reply)).toEqual({ took: false });
+      }
+      expect(events.filter(({ type }) => type === "request_closed")).toMatchObject([{ by: "person", reply }]);
+      expect(written(events)).toMatchObject({ ok });
+      expect((await client.run(id)).state).toBe("completed");
+    });
+
+    it("is refused at once where nobody said that he answers", async () => {
+      const { client, model } = await guarded();
+      const { id } = await client.startRun({ question: "Which?", model });
+      const events = await all(client.watch(id));
+      expect(events.some(({ type }) => type === "request_opened")).toBe(false);
+      expect(written(events)).toMatchObject({ ok: false });
+    });
+
+    it("does not keep a run that is cancelled while it waits", async () => {
+      const { client, model } = await guarded();
+      const { id } = await client.startRun({ question: "Which?", model, answersRequests: true });
+      for await (const event of client.watch(id)) if (event.type === "request_opened") await client.cancel(id);
+      expect((await client.run(id)).state).toBe("cancelled");
+    });
+
+    it("takes no word but those there are", async () => {
+      const { client, served } = await guarded();
+      const { id } = await client.startRun({ question: "Which?" });
+      const response = await fetch(`${served.url}/api/runs/${id}/requests/x`, {
+        ...{ method: "POST", headers: { "content-type": "application/json" } },
+        body: JSON.stringify({ reply: "yes" }),
+      });
+      expect(response.status).toBe(400);
+      expect(await response.text()).toMatch(/reply/);
+    });
+  });
+
   it("goes on after any record, from memory and, with another server, from the log", async () => {
     const { client, served } = await serving(twoAgents());
     const { id } = await client.startRun({ question: "Which?" });
@@ -144,6 +209,18 @@ describe("the run API", () => {
     await all(client.watch(second.id));
     expect(served.simulator.requests.at(-1)?.canonicalText).toContain("ARC it is.");
     expect((await client.sessions()).sessions.map(({ id }) => id)).toEqual(["design"]);
+  });
+
+  it("has kept the turn of a conversation when it is closed", async () => {
+    const { client, served } = await serving(twoAgents());
+    const { id } = await client.startRun({ question: "Which cache policy?", sessionId: "design" });
+    await all(client.watch(id));
+    await served.server.close(0);
+    const other = await serve(twoAgents(), ["ada", "bob"], { cwd: served.folder, home: served.folder });
+    open.push(other);
+    const { sessions } = await createClient({ baseUrl: other.url }).sessions();
+    expect(sessions).toMatchObject([{ id: "design", turns: 1 }]);
+    expect(sessions[0]?.status).not.toBe("active");
   });
 
   it("refuses what is no run in words", async () => {

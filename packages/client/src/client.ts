@@ -4,6 +4,7 @@ import {
   type ArtefactList,
   apiError,
   artefactList,
+  type RequestReply,
   type RunList,
   type RunSummary,
   runList,
@@ -51,6 +52,11 @@ export interface MassgenClient {
   watch(id: string, options?: WatchOptions): AsyncIterable<RunEvent>;
   answerNow(id: string, reason?: string): Promise<Steered>;
   cancel(id: string, reason?: string): Promise<Steered>;
+  /**
+   * Says to a request of a run (fact `request_opened`) what a person decided. `took: false`: it was answered, or its two minutes
+   * are over, or the run was started without `answersRequests`.
+   */
+  answerRequest(id: string, requestId: string, reply: RequestReply): Promise<Steered>;
   artefacts(id: string, signal?: AbortSignal): Promise<ArtefactList>;
   /** The bytes of one of them. */
   artefact(id: string, path: string, signal?: AbortSignal): Promise<Uint8Array>;
@@ -107,6 +113,7 @@ export function createClient({ baseUrl, apiKey, fetch = runtimeFetch }: ClientOp
       }, options),
     answerNow: (id, reason) => steer(id, "answer-now", reason),
     cancel: (id, reason) => steer(id, "cancel", reason),
+    answerRequest: (id, requestId, reply) => json(steered, `${runPath(id)}/requests/${encodeURIComponent(requestId)}`, post({ reply })),
     artefacts: (id, signal) => json(artefactList, `${runPath(id)}/artefacts`, withSignal(signal)),
     async artefact(id, path, signal) {
       const encoded = path.split("/").map(encodeURIComponent).join("/");

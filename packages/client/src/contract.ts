@@ -11,6 +11,11 @@ export const startRun = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9][\w.-]{0,127}$/, "must be 1 to 128 letters, digits or _ . -, and begin with a letter or digit")
     .optional(),
+  /**
+   * Somebody watches the run and answers with `POST /api/runs/{id}/requests/{requestId}` when a hook or a policy wants a person's
+   * consent to a call. Left out: nobody does, and such calls are refused at once.
+   */
+  answersRequests: z.boolean().default(false),
 });
 export type StartRun = z.input<typeof startRun>;
 
@@ -19,6 +24,10 @@ export const steerRun = z.strictObject({ reason: z.string().max(1_000).optional(
 /** `took`: whether the run still could. */
 export const steered = z.object({ took: z.boolean() });
 export type Steered = z.infer<typeof steered>;
+
+/** Body of `POST /api/runs/{id}/requests/{requestId}`. `allow_run`: and every other call that is asked about for the same reason. */
+export const answerRequest = z.strictObject({ reply: z.enum(["allow_once", "allow_run", "deny"]) });
+export type RequestReply = z.infer<typeof answerRequest>["reply"];
 
 export const runState = z.enum([
   // No worker has taken it yet.

@@ -2,9 +2,11 @@ export { ClientError, type ClientOptions, createClient, type MassgenClient } fro
 export {
   type Artefact,
   type ArtefactList,
+  answerRequest,
   apiError,
   artefact,
   artefactList,
+  type RequestReply,
   type RunList,
   type RunState,
   type RunSummary,

@@ -1,4 +1,4 @@
-import { startRun, steerRun } from "@massgen/client";
+import { answerRequest, startRun, steerRun } from "@massgen/client";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { ServerContext } from "../context.js";
@@ -19,6 +19,7 @@ const eventsQuery = z.object({
 });
 
 type WithId = { Params: { id: string } };
+type WithRequest = { Params: { id: string; request: string } };
 type WithFile = { Params: { id: string; "*": string } };
 
 /** The run API: start, list, watch, steer, and what runs leave (docs/spec/cli.md 17.9). */
@@ -31,8 +32,8 @@ export function runRoutes(app: FastifyInstance, context: ServerContext): void {
   };
 
   app.post("/api/runs", async (request, reply) => {
-    const { question, model, sessionId = null } = readAs(startRun, request.body);
-    const summary = await runs.start({ question, model, sessionId, key: context.keyNameOf(request) });
+    const { question, model, sessionId = null, answersRequests } = readAs(startRun, request.body);
+    const summary = await runs.start({ question, model, sessionId, answersRequests, key: context.keyNameOf(request) });
     return reply
       .code(201)
       .header("location", `/api/runs/${encodeURIComponent(summary.id)}`)
@@ -57,6 +58,10 @@ export function runRoutes(app: FastifyInstance, context: ServerContext): void {
   app.post<WithId>("/api/runs/:id/cancel", async (request) => {
     const { reason = "cancelled over the API" } = readAs(steerRun, request.body ?? {});
     return { took: await (await entryOf(request)).cancel(reason) };
+  });
+  app.post<WithRequest>("/api/runs/:id/requests/:request", async (request) => {
+    const { reply } = readAs(answerRequest, request.body);
+    return { took: await (await entryOf(request)).answerRequest(request.params.request, reply) };
   });
   app.get<WithId>("/api/runs/:id/artefacts", async (request) => listArtefacts(folderOf(await entryOf(request))));
   app.get<WithFile>("/api/runs/:id/artefacts/*", async (request, reply) =>

@@ -32,5 +32,6 @@ export async function serveMcpStdio(options: ServerOptions, { stdin, stdout, sig
   await over;
   stop.abort(new Error("the client is gone"));
   await admission.close();
+  await runs.kept();
   await server.close();
 }

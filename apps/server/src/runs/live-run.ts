@@ -5,6 +5,7 @@ import type { FinishedRun, PreparedRun, RunningRun } from "@massgen/sdk";
 import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
 import type { RunEntry } from "./run-entry.js";
 import { stateOf } from "./run-state.js";
+import type { WaitingRequests } from "./waiting-requests.js";
 
 export interface LiveRun extends RunEntry {
   /** Settled when everything of the run is on the disk. */
@@ -18,11 +19,13 @@ export interface Beginning {
   /** Its number in the conversation; `null` for a run by itself. */
   readonly turn: number | null;
   readonly stop: AbortController;
+  /** `null`: nobody is asked. */
+  readonly requests: WaitingRequests | null;
 }
 
 /** A run of this process, from its first step on. */
 export function startLiveRun(beginning: Beginning): LiveRun {
-  const { prepared, question, sessionId, turn, stop } = beginning;
+  const { prepared, question, sessionId, turn, stop, requests } = beginning;
   const id = idOf(beginning);
   const running = prepared.start();
   const startedAtMs = Date.now();
@@ -48,6 +51,7 @@ export function startLiveRun(beginning: Beginning): LiveRun {
       stop.abort(new Error(reason));
       return true;
     },
+    answerRequest: (requestId, reply) => Promise.resolve(requests?.answer(requestId, reply) ?? false),
     view: () => Promise.resolve(view),
     summary: () => Promise.resolve(summaryOf()),
     async *events(after, signal) {

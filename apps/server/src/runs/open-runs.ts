@@ -12,6 +12,7 @@ import type { Teams } from "../teams.js";
 import { type LiveRun, startLiveRun } from "./live-run.js";
 import { openLoggedRun, summaryOfLog } from "./logged-run.js";
 import type { RunEntry } from "./run-entry.js";
+import { createWaitingRequests } from "./waiting-requests.js";
 
 /** Runs of this process that are over and still known by what was in memory; older ones are read from their logs. */
 const KEPT_AFTER_END = 50;
@@ -22,6 +23,8 @@ interface Beginning {
   /** Of `massgen/build`. */
   readonly build?: unknown;
   readonly sessionId: string | null;
+  /** Somebody answers when a person's consent is wanted. Default: nobody does. */
+  readonly answersRequests?: boolean;
   /** Name of the key it was asked for with; runs of a queue take turns by it. */
   readonly key?: string | null;
 }
@@ -33,6 +36,8 @@ export interface Runs {
   find(id: string): Promise<RunEntry | null>;
   /** Newest first. */
   list(limit: number, offset: number): Promise<RunList>;
+  /** Resolves when what came of the runs that are over is kept, the turns of their conversations too. */
+  kept(): Promise<void>;
 }
 
 interface Setting {
@@ -48,9 +53,10 @@ interface Setting {
 export function openRuns({ options, teams, admission, metrics, stopping }: Setting): Runs {
   const live = new Map<string, LiveRun>();
   const ended: string[] = [];
+  const closing = new Set<Promise<void>>();
   const base = resolve(options.cwd, options.env["MASSGEN_LOG_BASE_DIR"] || join(".massgen", "massgen_logs"));
 
-  async function begin({ question, model, build = null, sessionId }: Beginning): Promise<LiveRun> {
+  async function begin({ question, model, build = null, sessionId, answersRequests = false }: Beginning): Promise<LiveRun> {
     const { team, modulesFrom } = await teams.find(model, build);
     const where = { cwd: options.cwd, env: { ...options.env, HOME: options.home } };
     const keep = sessionId === null ? null : { places: sessionPlaces(where), session: await findSession(sessionId, where), id: sessionId };
@@ -69,15 +75,23 @@ export function openRuns({ options, teams, admission, metrics, stopping }: Setti
       ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
     });
     const stop = new AbortController();
+    const requests = answersRequests ? createWaitingRequests() : null;
     const turn = conversation.turns.length + 1;
     try {
-      const unheard = await conversation.prepare(question, { signal: AbortSignal.any([stop.signal, stopping]) });
+      const unheard = await conversation.prepare(question, {
+        signal: AbortSignal.any([stop.signal, stopping]),
+        ...(requests === null ? {} : { human: requests.broker }),
+      });
       const prepared = observed(unheard, options.observeRun);
-      const run = startLiveRun({ prepared, question, sessionId, turn: sessionId === null ? null : turn, stop });
-      const close = (): void => {
-        void prepared.saved.catch(() => {}).then(() => conversation.close());
-      };
-      run.finished.then(close, close);
+      const run = startLiveRun({ prepared, question, sessionId, turn: sessionId === null ? null : turn, stop, requests });
+      const keeping = run.finished
+        .catch(() => {})
+        .then(() => prepared.saved.catch(() => {}))
+        .then(() => conversation.close())
+        // What the disk did not take is lost with or without a word: a run that is over has nobody left to tell.
+        .catch(() => {})
+        .finally(() => closing.delete(keeping));
+      closing.add(keeping);
       return run;
     } catch (error) {
       await conversation.close();
@@ -108,6 +122,8 @@ export function openRuns({ options, teams, admission, metrics, stopping }: Setti
         throw errorOfRun(error, pathsHider(options));
       }
     },
+
+    kept: async () => void (await Promise.allSettled(closing)),
 
     find: async (id) => live.get(id) ?? openLoggedRun(base, id),
 

@@ -20,10 +20,15 @@ interface Setting {
 /** Runs of all servers and workers on one database; none is played here. */
 export function openQueuedRuns({ queue, mostWaiting, teams, admission, hidePaths }: Setting): Runs {
   return {
-    async start({ question, model, build = null, sessionId, key = null }) {
+    async start({ question, model, build = null, sessionId, answersRequests = false, key = null }) {
       if (sessionId !== null)
         throw new ApiError(400, "Conversations are kept on the disk of one server; runs of a queue stand alone.", {
           param: "sessionId",
+          code: "not_with_a_queue",
+        });
+      if (answersRequests)
+        throw new ApiError(400, "A worker asks nobody for consent; where a call needs one it is refused.", {
+          param: "answersRequests",
           code: "not_with_a_queue",
         });
       const leave = admission.enter();
@@ -39,6 +44,9 @@ export function openQueuedRuns({ queue, mostWaiting, teams, admission, hidePaths
         leave();
       }
     },
+
+    // By the workers.
+    kept: () => Promise.resolve(),
 
     async find(id) {
       const run = await queue.find(id);
@@ -66,6 +74,7 @@ function entryOf(id: string, queue: RunQueue): RunEntry {
     events: (after, signal) => eventsOf(id, queue, after, signal),
     answerNow: (reason) => queue.say(id, { kind: "answer_now", reason }),
     cancel: (reason) => queue.say(id, { kind: "cancel", reason }),
+    answerRequest: () => Promise.resolve(false),
   };
 }
 

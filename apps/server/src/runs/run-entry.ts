@@ -1,5 +1,5 @@
 import type { RunSummary } from "@massgen/client";
-import type { RunEvent } from "@massgen/contracts";
+import type { Approval, RunEvent } from "@massgen/contracts";
 import type { RunView } from "@massgen/views";
 
 /** A run that the API can show, live or from its log. */
@@ -18,4 +18,6 @@ export interface RunEntry {
   /** Whether the run took it: not after its decision, and not when another process has it. */
   answerNow(reason: string): Promise<boolean>;
   cancel(reason: string): Promise<boolean>;
+  /** Whether the request was waiting for an answer over the API. */
+  answerRequest(requestId: string, reply: Approval): Promise<boolean>;
 }
