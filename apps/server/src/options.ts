@@ -37,7 +37,7 @@ export interface ServerOptions {
     /** Runs that may wait for a worker; more are refused with 429. */
     readonly mostWaiting: number;
   };
-  /** Called for each run that this server plays; gets its facts, and is told when there are no more. */
+  /** Called for each run that this server or worker plays; gets its facts, and is told when there are no more. */
   readonly observeRun?: () => { readonly record: (fact: Recorded) => void; readonly end: () => void };
   readonly version: string;
   /** Gets each line of the server's own log, JSON; `null`: none. */

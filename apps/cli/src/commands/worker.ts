@@ -5,6 +5,7 @@ import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { homeOf, readEnv } from "../read-env.js";
 import { databaseOf, withoutDatabase } from "./database-url.js";
+import { telemetryOf } from "./telemetry.js";
 
 const DEFAULT_CONCURRENCY = 2;
 const DEFAULT_DRAIN_SECONDS = 600;
@@ -25,7 +26,9 @@ export async function work(request: WorkerRequest, io: Io): Promise<ExitCode> {
   const concurrency = request.concurrency ?? DEFAULT_CONCURRENCY;
   io.allowSlowEnd(drainMs + GOODBYE_MS);
   const { startRunWorker } = await import("@massgen/server");
+  const telemetry = await telemetryOf(io, (message) => io.err.write(`massgen worker: warning: ${message}\n`));
   const worker = await startRunWorker({
+    ...(telemetry === null ? {} : { observeRun: () => telemetry.run() }),
     cwd: io.cwd,
     home: homeOf(io),
     env: withoutDatabase(env),
@@ -48,6 +51,7 @@ export async function work(request: WorkerRequest, io: Io): Promise<ExitCode> {
   }
   io.err.write(`massgen worker is stopping; ${worker.active()} runs under way\n`);
   await worker.drain(drainMs);
+  await telemetry?.close();
   return 0;
 }
 

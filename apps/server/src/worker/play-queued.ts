@@ -2,6 +2,7 @@ import { MassgenError } from "@massgen/contracts";
 import { prepareStoredRun, type RunningRun } from "@massgen/sdk";
 import type { RunMessage, TakenRun } from "@massgen/store-postgres";
 import { ApiError } from "../errors.js";
+import { observed } from "../observed.js";
 import type { ServerOptions } from "../options.js";
 import { type QueuedResult, queuedRequest, readQueuedView, resultOf } from "../runs/queued-summary.js";
 import type { Teams } from "../teams.js";
@@ -9,7 +10,7 @@ import type { Teams } from "../teams.js";
 /** Plays a run from where its log stops, as it would play here from the beginning. */
 export async function playQueued(
   { run, store, messages }: TakenRun,
-  options: Pick<ServerOptions, "cwd" | "env" | "fetch">,
+  options: Pick<ServerOptions, "cwd" | "env" | "fetch" | "observeRun">,
   teams: Teams,
 ): Promise<QueuedResult> {
   const { question, model, build } = queuedRequest.parse(run.request);
@@ -18,7 +19,7 @@ export async function playQueued(
   });
   const stop = new AbortController();
   const over = new AbortController();
-  const prepared = await prepareStoredRun({
+  const unheard = await prepareStoredRun({
     runId: run.id,
     store,
     question,
@@ -31,6 +32,7 @@ export async function playQueued(
     signal: stop.signal,
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   });
+  const prepared = observed(unheard, options.observeRun);
   try {
     const running = prepared.start();
     const heard = listen(messages(over.signal), running, stop);

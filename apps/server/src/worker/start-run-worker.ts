@@ -5,7 +5,10 @@ import { playQueued } from "./play-queued.js";
 
 /** What a worker is made of: where it works, as for a server, and whose queue it serves. */
 export interface RunWorkerOptions
-  extends Pick<ServerOptions, "cwd" | "home" | "env" | "examplesDir" | "config" | "defaultModel" | "allowAnyPath" | "fetch"> {
+  extends Pick<
+    ServerOptions,
+    "cwd" | "home" | "env" | "examplesDir" | "config" | "defaultModel" | "allowAnyPath" | "fetch" | "observeRun"
+  > {
   readonly databaseUrl: string;
   /** Runs at a time. */
   readonly concurrency: number;

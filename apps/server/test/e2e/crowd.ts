@@ -30,7 +30,12 @@ export interface Crowd {
   close(): Promise<void>;
 }
 
-export async function openCrowd(ids: readonly string[], respond: Respond, deadAfterSeconds: number): Promise<Crowd> {
+export async function openCrowd(
+  ids: readonly string[],
+  respond: Respond,
+  deadAfterSeconds: number,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Crowd> {
   const postgres = await startPostgres();
   const simulator = await startSimulator({ respond });
   const folder = await mkdtemp(join(tmpdir(), "massgen-crowd-"));
@@ -45,6 +50,7 @@ export async function openCrowd(ids: readonly string[], respond: Respond, deadAf
     LANG: "C.UTF-8",
     MASSGEN_DATABASE_URL: postgres.url,
     MASSGEN_WORKER_DEAD_AFTER_SECONDS: String(deadAfterSeconds),
+    ...more,
   };
   const children: ChildProcess[] = [];
 
