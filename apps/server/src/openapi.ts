@@ -127,6 +127,10 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): object {
 }
 
 export function openApiRoutes(app: FastifyInstance, { options }: ServerContext): void {
-  const document = openApiDocument(options.version);
-  app.get("/openapi.json", () => document);
+  let document: object | null = null;
+  // Made when it is asked for: most starts of a server are not.
+  app.get("/openapi.json", () => {
+    document ??= openApiDocument(options.version);
+    return document;
+  });
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import type { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ServerContext } from "../context.js";
 import { ApiError } from "../errors.js";
-import { createMcpServer } from "./mcp-server.js";
 
 /** Connections kept open; the one that was silent longest makes room. */
 const MAX_SESSIONS = 100;
@@ -19,6 +18,11 @@ export function mcpRoutes(app: FastifyInstance, context: ServerContext): void {
   const sessions = new Map<string, Session>();
 
   async function open(owner: string | null): Promise<Session> {
+    // Loaded with the first client that comes: most servers never see one.
+    const [{ StreamableHTTPServerTransport }, { createMcpServer }] = await Promise.all([
+      import("@modelcontextprotocol/sdk/server/streamableHttp.js"),
+      import("./mcp-server.js"),
+    ]);
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {

@@ -1,11 +1,9 @@
 import type { Readable, Writable } from "node:stream";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { openAdmission } from "../admission.js";
 import { openMetrics } from "../metrics.js";
 import type { ServerOptions } from "../options.js";
 import { openRuns } from "../runs/open-runs.js";
 import { openTeams } from "../teams.js";
-import { createMcpServer } from "./mcp-server.js";
 
 export interface StdioPlace {
   readonly stdin: Readable;
@@ -17,6 +15,11 @@ export interface StdioPlace {
 
 /** Serves one client over standard input and output until it closes its end, or `signal` aborts. */
 export async function serveMcpStdio(options: ServerOptions, { stdin, stdout, signal }: StdioPlace): Promise<void> {
+  // Loaded where they are asked for: whoever imports this package mostly wants the HTTP server.
+  const [{ StdioServerTransport }, { createMcpServer }] = await Promise.all([
+    import("@modelcontextprotocol/sdk/server/stdio.js"),
+    import("./mcp-server.js"),
+  ]);
   const stop = new AbortController();
   const admission = openAdmission(options.maxConcurrent);
   const runs = openRuns({ options, admission, teams: openTeams(options), metrics: openMetrics(admission.active), stopping: stop.signal });

@@ -9,6 +9,7 @@ import { type ProcessTargets, timeProcesses } from "../harness/time-processes.js
 import { findBuiltCli } from "./built-cli.js";
 import { timeFirstByte, timeTeam } from "./first-byte.js";
 import { bareNode } from "./floor.js";
+import { timeServe } from "./serve.js";
 
 export const start: Benchmark = {
   name: "start",
@@ -22,6 +23,7 @@ export const start: Benchmark = {
         ...(await timeFrontFile(cli.path, folder, options)),
         ...(await timeFirstByte(cli.path, folder, options)),
         ...(options.wants("start.team") ? await timeTeam(cli.path, folder, options) : []),
+        ...(options.wants("start.serve") ? await timeServe(cli.path, folder, options) : []),
       ];
     } finally {
       rmSync(folder, { recursive: true, force: true });
