@@ -15,6 +15,7 @@ function foldFact(state: ScreenState, record: Recorded): ScreenState {
     view,
     moments: moments.length > MAX_MOMENTS ? moments.slice(-MAX_MOMENTS / 2) : moments,
     streams: streamsAfter(state.streams, record),
+    lastFact: { at: record.at, seenMs: state.nowMs },
     isAnsweringNow: state.isAnsweringNow && view.state.decision === null,
   };
 }

@@ -90,14 +90,22 @@ function boxRows({ title, lines, scroll, below, isSteppable }: Box, width: numbe
 
 function footerRow(state: ScreenState, width: number, style: Style): string {
   const notice = state.notices.at(-1);
-  const keys = state.dialog !== null ? KEYS.dialog : state.modal !== null ? KEYS.modal : state.outcome !== null ? KEYS.over : KEYS.running;
+  const keys = KEYS[footerOf(state)];
   const right = style("faint", keys);
   return notice === undefined ? ends("", right, width) : ends(style("warning", `! ${lineOf(notice, width)}`), right, width);
+}
+
+function footerOf({ dialog, modal, outcome }: ScreenState): keyof typeof KEYS {
+  if (dialog !== null) return "dialog";
+  if (modal !== null) return modal.name === "answers" ? modal.shows : "modal";
+  return outcome !== null ? "over" : "running";
 }
 
 const KEYS = {
   running: " ? help  Tab agent  b answers  v votes  a answer now  q stop",
   modal: " ↑↓ scroll  Esc close",
+  text: " ↑↓ scroll  ← → answer  x what it changed  Esc close",
+  changes: " ↑↓ scroll  ← → answer  x whole answer  Esc close",
   dialog: " the run waits for you  Ctrl+C stop",
   over: " f answer  d why  b answers  v votes  c cost  q leave",
 } as const;

@@ -94,14 +94,19 @@ function open(state: ScreenState, name: ModalName): Pressed {
   const last = Number.MAX_SAFE_INTEGER;
   return shown({
     ...state,
-    modal: { name, at: name === "answers" ? Math.max(0, state.view.state.answers.length - 1) : 0, scroll: name === "events" ? last : 0 },
+    modal: {
+      name,
+      at: name === "answers" ? Math.max(0, state.view.state.answers.length - 1) : 0,
+      scroll: name === "events" ? last : 0,
+      shows: "text",
+    },
   });
 }
 
 function openAnswerOf(state: ScreenState): Pressed {
   const id = state.view.state.order[state.selected];
   const at = state.view.state.answers.findLastIndex(({ by }) => by === id);
-  return at === -1 ? open(state, "answers") : shown({ ...state, modal: { name: "answers", at, scroll: 0 } });
+  return at === -1 ? open(state, "answers") : shown({ ...state, modal: { name: "answers", at, scroll: 0, shows: "text" } });
 }
 
 function pressInModal(state: ScreenState, modal: NonNullable<ScreenState["modal"]>, key: string): Pressed {
@@ -139,6 +144,8 @@ function pressInModal(state: ScreenState, modal: NonNullable<ScreenState["modal"
     case "home":
     case "g":
       return scroll(-modal.scroll);
+    case "x":
+      return shown({ ...state, modal: { ...modal, shows: modal.shows === "text" ? "changes" : "text", scroll: 0 } });
     case "left":
     case "h":
       return stepTo(-1);

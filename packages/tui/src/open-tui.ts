@@ -99,7 +99,7 @@ export function openTui(options: TuiOptions): Tui {
   draw();
 
   return {
-    event: (event) => change(foldEvent(state, event)),
+    event: (event) => change(foldEvent("seq" in event ? { ...state, nowMs: monotonic() } : state, event)),
     notice: (message) => change({ ...state, notices: [...state.notices.slice(-19), message] }),
     stopping: () => change({ ...state, isStopping: true }),
     async ask(request, signal) {

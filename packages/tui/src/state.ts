@@ -1,4 +1,4 @@
-import type { AgentId, Recorded } from "@massgen/contracts";
+import type { AgentId, EpochMillis, Recorded } from "@massgen/contracts";
 import { emptyRunView, type RunView } from "@massgen/views";
 import type { Dialog } from "./dialogs/dialog.js";
 
@@ -30,11 +30,12 @@ export interface Moment {
 
 export type ModalName = "help" | "answers" | "votes" | "decision" | "cost" | "events" | "final" | "cancel";
 
-/** What lies over the panes. `at`: which of several; `scroll`: rows from the top. */
+/** What lies over the panes. `at`: which of several; `scroll`: rows from the top; `shows`: an answer, or what it changed. */
 export interface Modal {
   readonly name: ModalName;
   readonly at: number;
   readonly scroll: number;
+  readonly shows: "text" | "changes";
 }
 
 export interface ScreenState {
@@ -52,6 +53,8 @@ export interface ScreenState {
   readonly modal: Modal | null;
   readonly dialog: Dialog | null;
   readonly nowMs: number;
+  /** When the newest fact happened, and when the screen saw it: ties the clock of the record to the one of the screen. */
+  readonly lastFact: { readonly at: EpochMillis; readonly seenMs: number } | null;
   readonly startedMs: number;
   /** The run is over; what came of it, for the last line. */
   readonly outcome: { readonly answer: string | null; readonly status: string } | null;
@@ -78,6 +81,7 @@ export const openedState = ({
   modal: null,
   dialog: null,
   nowMs: startedMs,
+  lastFact: null,
   startedMs,
   outcome: null,
   isStopping: false,

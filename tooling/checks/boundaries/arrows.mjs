@@ -77,7 +77,7 @@ export const arrows = {
     ],
     outside: ["https-proxy-agent"],
   },
-  "packages/tui": { ring: 3, ours: ["contracts", "kernel", "views"], outside: ["@earendil-works/pi-tui"] },
+  "packages/tui": { ring: 3, ours: ["contracts", "kernel", "views"], outside: ["@earendil-works/pi-tui", "diff"] },
   "apps/server": {
     ring: 3,
     ours: ["contracts", "views", "config", "logs", "client", "sdk", "store-postgres"],

@@ -1,9 +1,10 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { openTerminal, type Terminal, terminalMissing } from "@massgen/testing/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { PROGRAM } from "./program.js";
+import { openBench, PROGRAM } from "./program.js";
 
 let folder = "";
 let terminal: Terminal | null = null;
@@ -100,5 +101,44 @@ describe.skipIf(missing !== null)(`massgen demo --display textual${missing === n
     await screen.press("y");
     expect(await screen.waitForExit()).toBe(4);
     expect(await screen.screen()).not.toContain("Stop the run?");
+  });
+});
+
+/** Whether the screen was among the modules of the programs that wrote their coverage into `coverage`. */
+async function loadedTheScreen(coverage: string): Promise<boolean> {
+  const reports = await Promise.all((await readdir(coverage)).map((name) => readFile(join(coverage, name), "utf8")));
+  const urls = reports.flatMap((report) => (JSON.parse(report) as { result: { url: string }[] }).result.map(({ url }) => url));
+  const ours = [...new Set(urls)].filter((url) => url.startsWith("file:"));
+  expect(ours.length).toBeGreaterThan(0);
+  const texts = await Promise.all(ours.map((url) => readFile(fileURLToPath(url), "utf8")));
+  return texts.some((text) => text.includes("choose the agent whose stream is shown"));
+}
+
+describe("the package of the screen", () => {
+  it.each([
+    ["a run that asks for the screen", ["demo", "--display", "textual"]],
+    ["help", ["--help"]],
+  ] as const)("is not loaded by %s whose output is no terminal", async (_what, argv) => {
+    const bench = await openBench();
+    try {
+      const coverage = bench.path("coverage");
+      const { code } = await bench.run(argv, { env: { NODE_V8_COVERAGE: coverage } });
+      expect(code).toBe(0);
+      expect(await loadedTheScreen(coverage)).toBe(false);
+    } finally {
+      await bench.close();
+    }
+  });
+
+  it.skipIf(missing !== null)("is loaded where the screen is wanted", async () => {
+    const coverage = join(folder, "coverage");
+    terminal = await openTerminal([process.execPath, PROGRAM, "demo", "--display", "textual"], {
+      cwd: folder,
+      env: { HOME: folder, NODE_V8_COVERAGE: coverage },
+      columns: 80,
+      rows: 24,
+    });
+    expect(await terminal.waitForExit()).toBe(0);
+    expect(await loadedTheScreen(coverage)).toBe(true);
   });
 });

@@ -1,8 +1,10 @@
 import { acceptedAttempt, costText, decisionText, formatDuration } from "@massgen/views";
+import { budgetRows } from "../rows/budget.js";
 import { momentRow } from "../rows/timeline.js";
 import type { Modal, ScreenState } from "../state.js";
 import type { Style } from "../style.js";
 import { lineOf, linesOf } from "../text.js";
+import { changedLines } from "./answer-changes.js";
 import { helpLines } from "./help.js";
 import { markdownLines } from "./markdown.js";
 
@@ -43,11 +45,12 @@ export function modalContent(state: ScreenState, modal: Modal, width: number, st
   }
 }
 
-function answers({ view }: ScreenState, { at }: Modal, width: number, style: Style): ModalContent {
+function answers({ view }: ScreenState, { at, shows }: Modal, width: number, style: Style): ModalContent {
   const all = view.state.answers;
   const answer = all[Math.min(at, all.length - 1)];
   if (answer === undefined) return { title: "Answers", lines: [style("faint", "There are no answers yet.")], of: 1 };
   const meta = view.answers.find(({ label }) => label === answer.label);
+  const before = all.slice(0, all.indexOf(answer)).findLast(({ by }) => by === answer.by) ?? null;
   const isCurrent = all.findLast(({ by }) => by === answer.by)?.label === answer.label;
   const facts = [
     answer.by,
@@ -55,11 +58,12 @@ function answers({ view }: ScreenState, { at }: Modal, width: number, style: Sty
     isCurrent ? "current" : "replaced by a later one",
     ...(answer.verification === null ? [] : [answer.verification.passed === true ? "passed your check" : "did not pass your check"]),
   ];
-  return {
-    title: `Answer ${answer.label} (${Math.min(at, all.length - 1) + 1} of ${all.length})`,
-    lines: [style("faint", lineOf(facts.join(" · "), width)), "", ...markdownLines(answer.content, width, style)],
-    of: all.length,
-  };
+  const place = `(${Math.min(at, all.length - 1) + 1} of ${all.length})`;
+  const head = [style("faint", lineOf(facts.join(" · "), width)), ""];
+  if (shows === "text")
+    return { title: `Answer ${answer.label} ${place}`, lines: [...head, ...markdownLines(answer.content, width, style)], of: all.length };
+  const lines = before === null ? [style("faint", "It is the first.")] : changedLines(before.content, answer.content, width, style);
+  return { title: `${answer.label}, changed from ${before?.label ?? "nothing"} ${place}`, lines: [...head, ...lines], of: all.length };
 }
 
 function voteLines({ view }: ScreenState, width: number, style: Style): readonly string[] {
@@ -90,7 +94,9 @@ function decisionLines({ view }: ScreenState, width: number, style: Style): read
 }
 
 function costLines(state: ScreenState, width: number, style: Style): readonly string[] {
-  return linesOf(costText(state.view), width).map((line, index) => (index === 0 ? style("strong", line) : line));
+  const limits = budgetRows(state.view.state.spending, width, style);
+  const costs = linesOf(costText(state.view), width).map((line, index) => (index === 0 ? style("strong", line) : line));
+  return limits.length === 0 ? costs : [...costs, "", style("strong", "budget"), ...limits];
 }
 
 function finalLines({ view, outcome }: ScreenState, width: number, style: Style): readonly string[] {

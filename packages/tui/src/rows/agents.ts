@@ -4,8 +4,9 @@ import { formatCost, formatCount } from "@massgen/views";
 import type { ScreenState } from "../state.js";
 import type { Role, Style } from "../style.js";
 import { cellsOf, filled, lineOf } from "../text.js";
+import { roundOf } from "./round.js";
 
-/** One row an agent: who, what it does, what it has said, whom it votes for, what it has cost. */
+/** One row an agent: who, what it does, what it has said, whom it votes for, what it has cost and for how long it is at it. */
 export function agentRows(state: ScreenState, width: number, height: number, style: Style): readonly string[] {
   const { order } = state.view.state;
   const nameCells = Math.min(18, Math.max(6, ...order.map((id) => cellsOf(lineOf(id, 40)))));
@@ -32,7 +33,8 @@ function agentRow(state: ScreenState, id: AgentId, index: number, { width, nameC
     filled(voteOf(state, agent), 12),
     ...(width >= 78 ? [style("faint", filled(tokensOf(state, id), 12))] : []),
     ...(width >= 92 ? [style("faint", filled(costOf(state, id), 9))] : []),
-    ...(width >= 110 ? [style("faint", lineOf(`${agent.card.model}`, width - 100))] : []),
+    ...(width >= 112 ? [style("faint", filled(lineOf(roundOf(state, id), 20), 20))] : []),
+    ...(width >= 124 ? [style("faint", lineOf(`${agent.card.model}`, width - 114))] : []),
   ];
   return filled(cells.join(" "), width);
 }

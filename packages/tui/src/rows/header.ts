@@ -1,7 +1,9 @@
+import type { Spending } from "@massgen/kernel";
 import { formatCost, formatDuration } from "@massgen/views";
 import type { ScreenState } from "../state.js";
 import type { Style } from "../style.js";
 import { ends, filled, lineOf } from "../text.js";
+import { barOf, tightestBudget } from "./budget.js";
 
 const BAR_CELLS = 12;
 
@@ -19,20 +21,23 @@ export function headerRows(state: ScreenState, width: number, style: Style): rea
 function progressRow({ view, isStopping, isAnsweringNow, outcome }: ScreenState, width: number, style: Style): string {
   const { state } = view;
   const done = outcome === null ? view.completion : 100;
-  const full = Math.round((done / 100) * BAR_CELLS);
-  const bar = style("accent", "█".repeat(full)) + style("faint", "░".repeat(BAR_CELLS - full));
+  const bar = barOf(done / 100, BAR_CELLS, "accent", style);
   const votes = state.order.filter((id) => state.agents[id]?.vote !== null && state.agents[id]?.vote !== undefined).length;
   const parts = [
     `${PHASES[state.phase]}`,
     `${state.answers.length} ${state.answers.length === 1 ? "answer" : "answers"}`,
     ...(state.mode === "voting" ? [`${votes} of ${state.order.length} votes`] : []),
-    ...budget(view.state.spending.isUsedUp),
+    ...budget(state.spending, style),
   ];
   const now = isStopping ? style("warning", "  stopping, saving what is there") : isAnsweringNow ? style("accent", "  answering now") : "";
   return filled(`${bar} ${String(Math.round(done)).padStart(3)} %  ${parts.join(" · ")}${now}`, width);
 }
 
-const budget = (isUsedUp: boolean): readonly string[] => (isUsedUp ? ["budget used up"] : []);
+function budget(spending: Spending, style: Style): readonly string[] {
+  if (spending.isUsedUp) return [style("bad", "budget used up")];
+  const tightest = tightestBudget(spending, style);
+  return tightest === "" ? [] : [tightest];
+}
 
 const PHASES = {
   idle: "beginning",

@@ -2,13 +2,15 @@ import { formatDuration } from "@massgen/views";
 import type { Piece, ScreenState, Stream } from "../state.js";
 import type { Style } from "../style.js";
 import { cut, lineOf, linesOf } from "../text.js";
+import { roundOf } from "./round.js";
 
 /** The end of what the selected agent says, or what stands `scrolledUp` rows above it. */
 export function streamRows(state: ScreenState, width: number, height: number, style: Style): readonly string[] {
   const id = state.view.state.order[state.selected];
   const stream = id === undefined ? undefined : state.streams.get(id);
   const model = id === undefined ? "" : (state.view.state.agents[id]?.card.model ?? "");
-  const title = style("strong", lineOf(`${id ?? "no agent yet"}${model === "" ? "" : ` · ${model}`}`, width));
+  const parts = [id ?? "no agent yet", model, id === undefined ? "" : roundOf(state, id)].filter((part) => part !== "");
+  const title = style("strong", lineOf(parts.join(" · "), width));
   if (height < 2) return [title];
   const rows = stream === undefined ? [style("faint", "Nothing yet.")] : tailRows(stream, width, height - 1 + state.scrolledUp, style);
   const end = Math.max(0, rows.length - state.scrolledUp);
