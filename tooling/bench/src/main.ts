@@ -12,12 +12,13 @@ import { isWanted, selectBenchmarks } from "./harness/select.js";
 import { log } from "./log/ours.js";
 import { loop } from "./loop/ours.js";
 import { read } from "./read/ours.js";
+import { serve } from "./serve/ours.js";
 import { sessions } from "./sessions/ours.js";
 import { size } from "./size/ours.js";
 import { start } from "./start/ours.js";
 import { tokens } from "./tokens/ours.js";
 
-const ALL: readonly Benchmark[] = [coord, tokens, cache, cost, size, start, read, loop, snapshot, grow, kernel, log, sessions];
+const ALL: readonly Benchmark[] = [coord, tokens, cache, cost, size, start, read, loop, snapshot, grow, kernel, log, sessions, serve];
 
 const USAGE = `pnpm bench [names…]         all, or some: a family (coord) or one of it (start.version)
   --quick                   one tiny pass of everything
