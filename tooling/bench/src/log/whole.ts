@@ -7,6 +7,7 @@ import { inTempFolder } from "../files/trees.js";
 import type { BenchmarkOptions } from "../harness/benchmark.js";
 import { counted, type Metric } from "../harness/metric.js";
 import { decisionsOf } from "./facts.js";
+import { countStatusWrites } from "./status.js";
 
 const RUN = "20260102_101529_000000";
 
@@ -15,6 +16,7 @@ export async function countLogs({ quick, wants }: BenchmarkOptions): Promise<rea
   const metrics: Metric[] = [];
   if (wants("log.torn")) metrics.push(await countCuts(quick ? 97 : 1));
   if (wants("log.artefacts")) metrics.push(...(await countArtefacts(quick ? 40 : 200)));
+  if (wants("log.status")) metrics.push(await countStatusWrites(quick ? 10 : 600));
   return metrics;
 }
 
