@@ -1,112 +1,14 @@
-import type { AgentId, Delta, Recorded, RunEvent } from "@massgen/contracts";
-import { describeRecord, foldRecord } from "@massgen/views";
-import { MAX_MOMENTS, type Moment, type Piece, type ScreenState, STREAM_CHARS, type Stream, toneOf } from "./state.js";
+import type { RunEvent } from "@massgen/contracts";
+import { foldLive } from "@massgen/views";
+import type { ScreenState } from "./state.js";
 
 /** The screen after one more event of the run. Pure. */
-export const foldEvent = (state: ScreenState, event: RunEvent): ScreenState =>
-  "seq" in event ? foldFact(state, event) : foldDelta(state, event);
-
-function foldFact(state: ScreenState, record: Recorded): ScreenState {
-  const view = foldRecord(state.view, record);
-  const sentence = describeRecord(record, view);
-  const moments = sentence === null ? state.moments : [...state.moments, momentOf(record, sentence, view.startedAt ?? record.at)];
+export function foldEvent(state: ScreenState, event: RunEvent): ScreenState {
+  const next = foldLive(state, event);
+  if (!("seq" in event)) return next;
   return {
-    ...state,
-    view,
-    moments: moments.length > MAX_MOMENTS ? moments.slice(-MAX_MOMENTS / 2) : moments,
-    streams: streamsAfter(state.streams, record),
-    lastFact: { at: record.at, seenMs: state.nowMs },
-    isAnsweringNow: state.isAnsweringNow && view.state.decision === null,
+    ...next,
+    lastFact: { at: event.at, seenMs: state.nowMs },
+    isAnsweringNow: state.isAnsweringNow && next.view.state.decision === null,
   };
 }
-
-function momentOf(record: Recorded, sentence: string, startedAt: number): Moment {
-  const who = "agent" in record && typeof record.agent === "string" ? record.agent : null;
-  return { seq: record.seq, elapsedMs: record.at - startedAt, who, text: sentence, tone: toneOf(record) };
-}
-
-function streamsAfter(streams: ScreenState["streams"], record: Recorded): ScreenState["streams"] {
-  switch (record.type) {
-    case "tool_start":
-      return change(streams, record.agent, (stream) =>
-        add(stream, { kind: "tool", callId: record.callId, name: record.name, args: record.argsPreview, result: null }),
-      );
-    case "tool_complete": {
-      const { ok, resultPreview: preview, durationMs } = record;
-      return change(streams, record.agent, (stream) => ({
-        ...stream,
-        pieces: stream.pieces.map((piece) =>
-          piece.kind === "tool" && piece.callId === record.callId ? { ...piece, result: { ok, preview, durationMs } } : piece,
-        ),
-      }));
-    }
-    case "round_started":
-      return change(streams, record.agent, (stream) => add(stream, { kind: "mark", text: `round ${record.round}` }));
-    case "presentation_started":
-      return change(streams, record.agent, (stream) => add(stream, { kind: "mark", text: "final answer" }));
-    case "answer_submitted":
-      // Answers come as arguments of a tool, which no stream shows while they are written.
-      return change(streams, record.agent, (stream) =>
-        add(add(stream, { kind: "mark", text: `submits ${record.label}` }), { kind: "text", text: record.content }),
-      );
-    case "vote_cast":
-      return change(streams, record.agent, (stream) =>
-        add(add(stream, { kind: "mark", text: `votes for ${record.targetLabel}` }), { kind: "text", text: record.reason }),
-      );
-    default:
-      return streams;
-  }
-}
-
-function foldDelta(state: ScreenState, delta: Delta): ScreenState {
-  switch (delta.type) {
-    case "response_started":
-      return { ...state, streams: change(state.streams, delta.agent, close) };
-    case "content_delta":
-      return { ...state, streams: change(state.streams, delta.agent, (stream) => write(stream, "text", delta.text)) };
-    case "reasoning_delta":
-      return { ...state, streams: change(state.streams, delta.agent, (stream) => write(stream, "reasoning", delta.text)) };
-    case "content_discarded":
-      return {
-        ...state,
-        streams: change(state.streams, delta.agent, (stream) =>
-          add({ ...stream, open: null }, { kind: "mark", text: "broke off, tries again" }),
-        ),
-      };
-    case "notice":
-      return delta.level === "info" ? state : { ...state, notices: [...state.notices.slice(-19), delta.message] };
-    default:
-      return state;
-  }
-}
-
-const EMPTY: Stream = { pieces: [], open: null };
-
-function change(streams: ScreenState["streams"], agent: AgentId, next: (stream: Stream) => Stream): ScreenState["streams"] {
-  return new Map(streams).set(agent, next(streams.get(agent) ?? EMPTY));
-}
-
-function write(stream: Stream, kind: "text" | "reasoning", text: string): Stream {
-  if (stream.open?.kind !== kind) return bounded({ ...close(stream), open: { kind, text } });
-  return { ...stream, open: { kind, text: (stream.open.text + text).slice(-STREAM_CHARS) } };
-}
-
-const close = (stream: Stream): Stream =>
-  stream.open === null || stream.open.text.trim() === ""
-    ? { ...stream, open: null }
-    : bounded({ pieces: [...stream.pieces, stream.open], open: null });
-
-const add = (stream: Stream, piece: Piece): Stream => {
-  const closed = close(stream);
-  return bounded({ ...closed, pieces: [...closed.pieces, piece] });
-};
-
-function bounded(stream: Stream): Stream {
-  let chars = 0;
-  let from = stream.pieces.length;
-  while (from > 0 && chars < STREAM_CHARS) chars += sizeOf(stream.pieces[--from]);
-  return from === 0 ? stream : { ...stream, pieces: stream.pieces.slice(from) };
-}
-
-const sizeOf = (piece: Piece | undefined): number =>
-  piece === undefined ? 0 : piece.kind === "tool" ? piece.args.length + (piece.result?.preview.length ?? 0) + 80 : piece.text.length + 20;

@@ -3,7 +3,7 @@ export { foldEvent } from "./fold-event.js";
 export { frameRows, type Size } from "./frame.js";
 export { type Pressed, press, type Request } from "./keys.js";
 export { openTui, type Tui, type TuiOptions } from "./open-tui.js";
-export type { Modal, ModalName, Moment, Piece, ScreenState, Stream, ToolResult } from "./state.js";
+export type { Modal, ModalName, ScreenState } from "./state.js";
 export { createStyle, type Role, type Style, type ThemeName } from "./style.js";
 export { processTerminal } from "./terminal/process-terminal.js";
 export type { TuiTerminal } from "./terminal/terminal.js";

@@ -1,32 +1,6 @@
-import type { AgentId, EpochMillis, Recorded } from "@massgen/contracts";
-import { emptyRunView, type RunView } from "@massgen/views";
+import type { EpochMillis } from "@massgen/contracts";
+import { emptyLiveView, type LiveView } from "@massgen/views";
 import type { Dialog } from "./dialogs/dialog.js";
-
-/** What one agent is saying and doing, newest last. Bounded: the log has all of it. */
-export interface Stream {
-  /** Finished pieces: texts, tool calls, marks. */
-  readonly pieces: readonly Piece[];
-  /** The text that is being written. */
-  readonly open: { readonly kind: "text" | "reasoning"; readonly text: string } | null;
-}
-export type Piece =
-  | { readonly kind: "text" | "reasoning"; readonly text: string }
-  | { readonly kind: "tool"; readonly callId: string; readonly name: string; readonly args: string; readonly result: ToolResult | null }
-  | { readonly kind: "mark"; readonly text: string };
-export interface ToolResult {
-  readonly ok: boolean;
-  readonly preview: string;
-  readonly durationMs: number;
-}
-
-/** One line of the timeline. */
-export interface Moment {
-  readonly seq: number;
-  readonly elapsedMs: number;
-  readonly who: AgentId | null;
-  readonly text: string;
-  readonly tone: "plain" | "strong" | "good" | "warning" | "bad" | "faint";
-}
 
 export type ModalName = "help" | "answers" | "votes" | "decision" | "cost" | "events" | "final" | "cancel";
 
@@ -38,12 +12,9 @@ export interface Modal {
   readonly shows: "text" | "changes";
 }
 
-export interface ScreenState {
+export interface ScreenState extends LiveView {
   readonly question: string;
   readonly simulated: boolean;
-  readonly view: RunView;
-  readonly streams: ReadonlyMap<AgentId, Stream>;
-  readonly moments: readonly Moment[];
   /** Index of the agent whose stream is shown. */
   readonly selected: number;
   /** Rows the stream is scrolled up from its end; 0 follows it. */
@@ -60,8 +31,6 @@ export interface ScreenState {
   readonly outcome: { readonly answer: string | null; readonly status: string } | null;
   readonly isStopping: boolean;
   readonly isAnsweringNow: boolean;
-  /** Warnings, newest last. */
-  readonly notices: readonly string[];
 }
 
 /** The screen before the first event. */
@@ -70,11 +39,9 @@ export const openedState = ({
   simulated,
   startedMs,
 }: Pick<ScreenState, "question" | "simulated" | "startedMs">): ScreenState => ({
+  ...emptyLiveView,
   question,
   simulated,
-  view: emptyRunView,
-  streams: new Map(),
-  moments: [],
   selected: 0,
   scrolledUp: 0,
   pane: "stream",
@@ -86,37 +53,4 @@ export const openedState = ({
   outcome: null,
   isStopping: false,
   isAnsweringNow: false,
-  notices: [],
 });
-
-/** Characters of one agent's stream that are kept, and moments of the run. */
-export const STREAM_CHARS = 40_000;
-export const MAX_MOMENTS = 5_000;
-
-export const toneOf = (record: Recorded): Moment["tone"] => {
-  switch (record.type) {
-    case "answer_submitted":
-    case "vote_cast":
-      return "plain";
-    case "winner_selected":
-    case "presentation_finished":
-      return "good";
-    case "vote_invalidated":
-    case "answer_rejected":
-    case "vote_rejected":
-    case "vote_ignored":
-    case "soft_timeout":
-    case "budget_warning":
-    case "enforcement_retry":
-      return "warning";
-    case "agent_failed":
-    case "agent_timeout":
-    case "hard_timeout":
-    case "orchestrator_timeout":
-    case "budget_exceeded":
-    case "cancelled":
-      return "bad";
-    default:
-      return "faint";
-  }
-};

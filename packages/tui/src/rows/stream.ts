@@ -1,5 +1,5 @@
-import { formatDuration } from "@massgen/views";
-import type { Piece, ScreenState, Stream } from "../state.js";
+import { formatDuration, type Piece, type Stream } from "@massgen/views";
+import type { ScreenState } from "../state.js";
 import type { Style } from "../style.js";
 import { cut, lineOf, linesOf } from "../text.js";
 import { roundOf } from "./round.js";

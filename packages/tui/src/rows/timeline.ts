@@ -1,5 +1,5 @@
-import { formatDuration } from "@massgen/views";
-import type { Moment, ScreenState } from "../state.js";
+import { formatDuration, type Moment } from "@massgen/views";
+import type { ScreenState } from "../state.js";
 import type { Style } from "../style.js";
 import { lineOf } from "../text.js";
 
