@@ -19,6 +19,8 @@ export type { FactOf } from "./fact-of.js";
 export { formatCost, formatCount, formatDuration } from "./format.js";
 export { type GrowList, itemsOf } from "./grow-list.js";
 export type { LimitHit } from "./limits.js";
+export { type AgentActivity, agentActivity } from "./live/agent-activity.js";
+export { type BudgetShare, budgetShares } from "./live/budget-shares.js";
 export { foldLive } from "./live/fold-live.js";
 export { emptyLiveView, type LiveView, type Moment, type Piece, type Stream, type ToolResult } from "./live/live-view.js";
 export { type Column, markdownTable } from "./markdown-table.js";

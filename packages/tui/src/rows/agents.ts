@@ -1,6 +1,6 @@
 import type { AgentId } from "@massgen/contracts";
-import type { AgentState, Standing } from "@massgen/kernel";
-import { formatCost, formatCount } from "@massgen/views";
+import type { AgentState } from "@massgen/kernel";
+import { type AgentActivity, agentActivity, formatCost, formatCount } from "@massgen/views";
 import type { ScreenState } from "../state.js";
 import type { Role, Style } from "../style.js";
 import { cellsOf, filled, lineOf } from "../text.js";
@@ -24,7 +24,7 @@ function agentRow(state: ScreenState, id: AgentId, index: number, { width, nameC
   const agent = state.view.state.agents[id];
   if (agent === undefined) return "";
   const isSelected = index === state.selected;
-  const [mark, word, role] = doing(state, id, agent);
+  const [mark, word, role] = doing(state, id);
   const name = filled(lineOf(id, nameCells), nameCells);
   const cells = [
     `${isSelected ? "▸" : " "} ${style(isSelected ? "strong" : "plain", name)}`,
@@ -40,24 +40,18 @@ function agentRow(state: ScreenState, id: AgentId, index: number, { width, nameC
 }
 
 /** A mark, a word and a colour: any one of them is enough to know. */
-function doing(state: ScreenState, id: AgentId, agent: AgentState): readonly [mark: string, word: string, role: Role] {
-  const { view } = state;
-  const { decision, phase } = view.state;
-  if (decision?.winner === id && phase === "finished") return ["★", "winner", "good"];
-  if (decision?.winner === id && (phase === "presenting" || phase === "evaluating")) return ["★", "presenting", "good"];
-  if (agent.standing === "streaming") return streaming(state, id, agent);
-  return STANDINGS[agent.standing];
+function doing(state: ScreenState, id: AgentId): readonly [mark: string, word: string, role: Role] {
+  const activity = agentActivity(state, id);
+  return activity.is === "using_tool" ? ["●", lineOf(activity.tool, 12), "accent"] : ACTIVITIES[activity.is];
 }
 
-function streaming(state: ScreenState, id: AgentId, agent: AgentState): readonly [string, string, Role] {
-  const stream = state.streams.get(id);
-  const last = stream?.pieces.at(-1);
-  if (stream?.open?.kind === "reasoning") return ["●", "thinking", "accent"];
-  if (stream?.open == null && last?.kind === "tool" && last.result === null) return ["●", lineOf(last.name, 12), "accent"];
-  return ["●", agent.kind === "initial" ? "answering" : agent.kind === "vote_only" ? "voting" : "judging", "accent"];
-}
-
-const STANDINGS: Readonly<Record<Exclude<Standing, "streaming">, readonly [string, string, Role]>> = {
+const ACTIVITIES: Readonly<Record<Exclude<AgentActivity["is"], "using_tool">, readonly [string, string, Role]>> = {
+  winner: ["★", "winner", "good"],
+  presenting: ["★", "presenting", "good"],
+  thinking: ["●", "thinking", "accent"],
+  answering: ["●", "answering", "accent"],
+  voting: ["●", "voting", "accent"],
+  judging: ["●", "judging", "accent"],
   waiting: ["○", "waiting", "faint"],
   answered: ["✓", "answered", "plain"],
   voted: ["✓", "voted", "good"],
