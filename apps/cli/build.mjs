@@ -97,6 +97,13 @@ async function copySkill(outdir) {
   await cp(resolve(here, "../../skills"), target, { recursive: true });
 }
 
+/** The page that `--web` shows, as its package built it. @param {string} outdir */
+async function copyPage(outdir) {
+  const target = join(outdir, "web");
+  await rm(target, { recursive: true, force: true });
+  await cp(resolve(here, "../web/page"), target, { recursive: true });
+}
+
 /**
  * What is bundled comes with its licence.
  *
@@ -148,4 +155,5 @@ if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(
   await writeLicences(outdir, await buildCli(outdir));
   await copyExamples(outdir);
   await copySkill(outdir);
+  await copyPage(outdir);
 }

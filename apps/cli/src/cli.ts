@@ -68,6 +68,8 @@ async function perform(request: CliRequest, io: Io, session: Session): Promise<E
       return (await import("./commands/mcp/serve-mcp.js")).serveMcp(request, io);
     case "serve":
       return (await import("./commands/serve.js")).serve(request, io);
+    case "web":
+      return (await import("./commands/web.js")).showWeb(request, io);
     case "worker":
       return (await import("./commands/worker.js")).work(request, io);
     case "replay":

@@ -13,10 +13,10 @@ export function checkHost(request: FastifyRequest, allowed: readonly string[] | 
   if (!allowed.includes(name.toLowerCase())) throw new ApiError(403, "This server is not called by that name.", { code: "wrong_host" });
 }
 
-/** The name of the key a request comes with; `null` where no key is needed. @throws ApiError 401 */
-export function authenticate(request: FastifyRequest, keys: KeyRing | null): string | null {
-  const [path] = request.url.split("?");
-  if (keys === null || OPEN.has(path ?? "")) return null;
+/** The name of the key a request comes with; `null` where no key is needed: for `page`, too. @throws ApiError 401 */
+export function authenticate(request: FastifyRequest, keys: KeyRing | null, page: ReadonlySet<string>): string | null {
+  const [path = ""] = request.url.split("?");
+  if (keys === null || OPEN.has(path) || page.has(path)) return null;
   const key = /^Bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? "")?.[1];
   const name = key === undefined ? null : keys.nameOf(key);
   if (name !== null) return name;

@@ -22,6 +22,7 @@ import { chatRoutes } from "./v1/chat-route.js";
 import { modelRoutes } from "./v1/models-route.js";
 import { responsesRoutes } from "./v1/responses-route.js";
 import { watchRoutes } from "./watch-routes.js";
+import { readPage, webRoutes } from "./web-page.js";
 
 export interface MassgenServer {
   /** For requests without a socket, in tests. */
@@ -39,6 +40,7 @@ export interface MassgenServer {
 /** Builds a server; nothing listens yet and no config is read. */
 export async function createServer(options: ServerOptions): Promise<MassgenServer> {
   const stop = new AbortController();
+  const page = options.web === undefined ? null : await readPage(options.web);
   const admission = openAdmission(options.maxConcurrent);
   const shared = {
     options,
@@ -66,6 +68,7 @@ export async function createServer(options: ServerOptions): Promise<MassgenServe
   });
   const routes: { readonly method: string; readonly url: string }[] = [];
   app.addHook("onRoute", ({ method, url }) => {
+    if (page?.paths.has(url)) return;
     for (const one of [method].flat()) if (one === "GET" || one === "POST") routes.push({ method: one, url });
   });
   app.setErrorHandler((error: Thrown, request, reply) => {
@@ -82,7 +85,7 @@ export async function createServer(options: ServerOptions): Promise<MassgenServe
     // Whoever asks for permission to call from another origin cannot send a key yet.
     if (request.method === "OPTIONS" && options.corsOrigins.length > 0) return;
     checkHost(request, options.allowedHosts);
-    const name = authenticate(request, options.keys);
+    const name = authenticate(request, options.keys, page?.paths ?? NO_PAGE);
     if (name !== null) keyNames.set(request, name);
   });
   app.addHook("onResponse", async (request, reply) => {
@@ -107,6 +110,7 @@ export async function createServer(options: ServerOptions): Promise<MassgenServe
   mcpRoutes(app, context);
   runRoutes(app, context);
   sessionRoutes(app, context);
+  if (page !== null) await webRoutes(app, page);
 
   return {
     app,
@@ -132,6 +136,8 @@ export async function createServer(options: ServerOptions): Promise<MassgenServe
     },
   };
 }
+
+const NO_PAGE: ReadonlySet<string> = new Set();
 
 /** Loaded where it is asked for: most servers have no database. */
 const openQueue = async (database: NonNullable<ServerOptions["database"]>): Promise<RunQueue> =>

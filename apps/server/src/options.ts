@@ -39,6 +39,8 @@ export interface ServerOptions {
   };
   /** Called for each run that this server or worker plays; gets its facts, and is told when there are no more. */
   readonly observeRun?: () => { readonly record: (fact: Recorded) => void; readonly end: () => void };
+  /** Folder of the built page (`webFolder` of `@massgen/web`), served at `/`. Default: no page. */
+  readonly web?: URL | string;
   readonly version: string;
   /** Gets each line of the server's own log, JSON; `null`: none. */
   readonly log: { readonly write: (line: string) => void; readonly level: "debug" | "info" | "warn" | "error" } | null;

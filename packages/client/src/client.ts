@@ -4,6 +4,7 @@ import {
   type ArtefactList,
   apiError,
   artefactList,
+  modelList,
   type RequestReply,
   type RunList,
   type RunSummary,
@@ -61,6 +62,8 @@ export interface MassgenClient {
   /** The bytes of one of them. */
   artefact(id: string, path: string, signal?: AbortSignal): Promise<Uint8Array>;
   sessions(signal?: AbortSignal): Promise<z.infer<typeof sessionList>>;
+  /** Names for `StartRun.model`: the default team and the examples. */
+  teams(signal?: AbortSignal): Promise<readonly string[]>;
 }
 
 /**
@@ -121,6 +124,7 @@ export function createClient({ baseUrl, apiKey, fetch = runtimeFetch }: ClientOp
       return new Uint8Array(await response.arrayBuffer());
     },
     sessions: (signal) => json(sessionList, "/api/sessions", withSignal(signal)),
+    teams: async (signal) => (await json(modelList, "/v1/models", withSignal(signal))).data.map(({ id }) => id),
   };
 }
 

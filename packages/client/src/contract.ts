@@ -87,6 +87,9 @@ export const sessionSummary = z.object({
 export type SessionSummary = z.infer<typeof sessionSummary>;
 export const sessionList = z.object({ sessions: z.array(sessionSummary), total: z.number() });
 
+/** `GET /v1/models`, as OpenAI's clients read it. */
+export const modelList = z.object({ data: z.array(z.object({ id: z.string() })) });
+
 /** Every answer from status 400 on. */
 export const apiError = z.object({
   error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string().nullable() }),

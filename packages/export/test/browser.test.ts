@@ -1,11 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { axeSource, chromiumPath, HOSTILE, launch } from "@massgen/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { renderPage } from "../src/index.js";
-import { axeSource, chromiumPath, launch } from "./chromium.js";
-import { HOSTILE } from "./hostile.js";
 import { logRecordOf, recordsOf, SAMPLE, type Texts, tempFolder } from "./write-log.js";
 
 const all = HOSTILE.join("\n\n");

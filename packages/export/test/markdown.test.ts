@@ -1,7 +1,7 @@
+import { HOSTILE } from "@massgen/browser";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderMarkdown } from "../src/page/markdown.js";
-import { HOSTILE } from "./hostile.js";
 
 const rendered = (text: string): string => renderMarkdown(text).html;
 

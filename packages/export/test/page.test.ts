@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { HOSTILE } from "@massgen/browser";
 import { describe, expect, it } from "vitest";
 import { renderPage } from "../src/index.js";
-import { HOSTILE } from "./hostile.js";
 import { logRecordOf, recordsOf, SAMPLE, type Texts } from "./write-log.js";
 
 const pageOf = async (texts: Texts): Promise<string> => renderPage(await logRecordOf(recordsOf(texts)));

@@ -81,13 +81,21 @@ export const arrows = {
   "apps/server": {
     ring: 3,
     ours: ["contracts", "views", "config", "logs", "client", "sdk", "store-postgres"],
-    outside: ["fastify", "@fastify/cors", "@fastify/rate-limit", "@modelcontextprotocol/sdk", "prom-client", "zod"],
+    outside: ["fastify", "@fastify/cors", "@fastify/rate-limit", "@fastify/static", "@modelcontextprotocol/sdk", "prom-client", "zod"],
+  },
+  // Built into a page, so its dependencies are development dependencies. wouter: 2 KB, routes behind `#`, below any prefix.
+  "apps/web": {
+    ring: 3,
+    bundled: true,
+    ours: ["contracts", "kernel", "views", "client"],
+    outside: ["react", "react-dom", "wouter", "marked"],
   },
   // Bundled: what it needs is in its files, so its dependencies are development dependencies.
   "apps/cli": {
     ring: 3,
     bundled: true,
     ours: [
+      "client",
       "contracts",
       "kernel",
       "views",
@@ -101,14 +109,17 @@ export const arrows = {
       "telemetry",
       "simulator",
       "tui",
+      "web",
     ],
     outside: ["commander", "@clack/prompts", "picocolors", "string-width"],
   },
+  // For tests: the browser of this machine.
+  "tooling/browser": { ring: 3, ours: [], outside: ["axe-core", "playwright-core"] },
   "tooling/bench": { ring: 3, ours: "any", outside: "any" },
 };
 
 /** What tests may import besides the arrows of their package. */
-export const forTests = ["testing", "simulator", "core"];
+export const forTests = ["testing", "simulator", "core", "browser"];
 
 /** Adapters never see the engine; said separately because it is the arrow that would hurt most. */
 export const engine = ["kernel", "core"];

@@ -22,6 +22,7 @@ const inSection =
 const question = inSection("Question, config and model", "built");
 const setup = inSection("Setting up", "built");
 const output = inSection("Output", "built");
+const web = inSection("In a browser", "built");
 const limits = inSection("Limits", "built");
 const together = inSection("How the agents work together", "built");
 const check = inSection("Checking a config", "built");
@@ -79,11 +80,11 @@ export const flags: readonly Flag[] = [
   known("--skip-agent-selector", null, "no selector after the run"),
   known("--textual-serve", null, "terminal screens in the browser"),
   known("--textual-serve-port", port, "port of --textual-serve"),
-  known("--web", null, "web page of the run"),
-  known("--web-port", port, "port of --web"),
-  known("--web-host", text("host"), "address of --web"),
-  known("--no-browser", null, "do not open the browser"),
-  known("--web-quickstart", null, "set up in the browser"),
+  web("--web", null, "the page in a browser: start runs, watch them, read why an answer won", { commands: ["serve"] }),
+  web("--web-port", port, "port of --web (default 8000); 0 takes a free one"),
+  web("--web-host", text("address"), "address of --web (default 127.0.0.1)"),
+  web("--no-browser", null, "say where the page is, open no browser"),
+  web("--web-quickstart", null, "the page, opened where keys and a team are set up"),
   known("--web-review", null, "review in the browser"),
 
   limits("--orchestrator-timeout", whole("seconds"), "time limit until the decision (default 1800)", {

@@ -22,6 +22,7 @@ import { mcpServeRequest, serveRequest } from "./serve-request.js";
 import { setupRequest } from "./setup-requests.js";
 import { skillRequest } from "./skill-request.js";
 import { viewerRequest } from "./viewer-request.js";
+import { webRequest } from "./web-request.js";
 import { workerRequest } from "./worker-request.js";
 
 export interface ReadRequest {
@@ -122,6 +123,7 @@ function rootRequest(given: Given, operand: string | null): CliRequest {
     if (operand !== null) throw usageError("--resume takes no question: the run has its own", null);
     return { kind: "resume", log, review: given.has("--review"), output: outputRequest(given) };
   }
+  if (given.has("--web") || given.has("--web-quickstart")) return webRequest(given, operand);
   const run = runRequest(given, operand);
   if (given.has("--dry-run")) return { kind: "dry-run", run, json: given.has("--json"), output: run.output };
   const setup = setupRequest(given, run);

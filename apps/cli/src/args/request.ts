@@ -5,6 +5,7 @@ import type { LogsRequest } from "./record-request.js";
 import type { McpServeRequest, ServeRequest } from "./serve-request.js";
 import type { SkillRequest } from "./skill-request.js";
 import type { ViewerRequest } from "./viewer-request.js";
+import type { WebRequest } from "./web-request.js";
 import type { WorkerRequest } from "./worker-request.js";
 
 /** Shells that `massgen completion` writes for. */
@@ -131,6 +132,7 @@ export type CliRequest =
   | CompareRequest
   | EvalRequest
   | ServeRequest
+  | WebRequest
   | WorkerRequest
   | McpServeRequest
   | SkillRequest

@@ -21,6 +21,8 @@ export interface ServeRequest {
   readonly maxWaiting: number | null;
   readonly logs: boolean;
   readonly debug: boolean;
+  /** With the page. */
+  readonly web: boolean;
 }
 
 /** `massgen mcp serve`: a team as tools of another agent. `http`: `null` over standard input and output. */
@@ -69,5 +71,6 @@ export function serveRequest(given: Given): ServeRequest {
     maxWaiting: number("--max-waiting"),
     logs: !given.has("--no-logs"),
     debug: given.has("--debug"),
+    web: given.has("--web"),
   };
 }

@@ -8,6 +8,7 @@ import { examplesDir } from "../examples-dir.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { homeOf, readEnv } from "../read-env.js";
+import { webDir } from "../web-dir.js";
 import { databaseOf, withoutDatabase } from "./database-url.js";
 import { defaultsOf, type Env, numberIn, orNull } from "./serve-defaults.js";
 import { telemetryOf } from "./telemetry.js";
@@ -18,8 +19,11 @@ const DEFAULT_MAX_WAITING = 1_000;
 /** How long requests under way may take after the first signal to stop. */
 const GRACE_MS = 10_000;
 
-/** `massgen serve`: a team behind an OpenAI-compatible API, until a signal stops it (docs/spec/cli.md 17). */
-export async function serve(request: ServeRequest, io: Io): Promise<ExitCode> {
+/**
+ * `massgen serve`: a team behind an OpenAI-compatible API, until a signal stops it (docs/spec/cli.md 17). `ready` is told the
+ * address once it listens; what it rejects with ends the server.
+ */
+export async function serve(request: ServeRequest, io: Io, ready: (address: string) => Promise<void> = nothing): Promise<ExitCode> {
   const home = homeOf(io);
   const { env, warnings } = await readEnv(io);
   for (const { file, line, message } of warnings) io.err.write(`massgen: warning: ${file}${line === null ? "" : `:${line}`}: ${message}\n`);
@@ -46,6 +50,7 @@ export async function serve(request: ServeRequest, io: Io): Promise<ExitCode> {
     allowedHosts: keys === null && !request.insecure ? [...new Set(["127.0.0.1", "localhost", "[::1]", host.toLowerCase()])] : null,
     allowAnyPath: request.allowAnyPath,
     keepLogs: request.logs,
+    ...(request.web ? { web: webDir() } : {}),
     ...(databaseUrl === null ? {} : { database: { url: databaseUrl, mostWaiting: request.maxWaiting ?? DEFAULT_MAX_WAITING } }),
     version: io.version,
     log: { level: isDebug ? "debug" : "warn", write: (line) => io.err.write(line) },
@@ -56,12 +61,18 @@ export async function serve(request: ServeRequest, io: Io): Promise<ExitCode> {
   });
   io.err.write(`massgen server listening on ${address}\n`);
   if (keys === null) io.err.write("massgen: note: no key is asked for; give --api-key or --keys-file to ask for one.\n");
-  await interrupted(io.interrupt);
-  io.err.write("massgen server is stopping\n");
-  await server.close(GRACE_MS);
-  await telemetry?.close();
+  try {
+    await ready(address);
+    await interrupted(io.interrupt);
+    io.err.write("massgen server is stopping\n");
+  } finally {
+    await server.close(GRACE_MS);
+    await telemetry?.close();
+  }
   return 0;
 }
+
+const nothing = async (): Promise<void> => {};
 
 /** A default that cannot work is told at once, not by the first client. Without one, requests must name theirs. */
 async function checkDefault(server: Awaited<ReturnType<typeof createServer>>, request: ServeRequest, io: Io): Promise<void> {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli.js";
-import { openerOf } from "../../src/commands/logs/open.js";
+import { openerOf } from "../../src/commands/open-on-desktop.js";
 import { createSession } from "../../src/session.js";
 import { fakeIo } from "../fake-io.js";
 import { playedRun, sampleRun } from "../played-run.js";

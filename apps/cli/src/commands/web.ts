@@ -1,0 +1,24 @@
+import { createClient } from "@massgen/client";
+import type { WebRequest } from "../args/web-request.js";
+import type { ExitCode } from "../exit.js";
+import type { Io } from "../io.js";
+import { begin, openerOf } from "./open-on-desktop.js";
+import { serve } from "./serve.js";
+
+/** `massgen --web`: a server with its page on this machine, in the browser if there is one, until a signal stops it. */
+export function showWeb({ server, question, quickstart, opensBrowser }: WebRequest, io: Io): Promise<ExitCode> {
+  return serve(server, io, async (address) => {
+    const place = question === null ? (quickstart ? "#/setup" : "") : await runPlace(address, question);
+    const url = `${address}/${place}`;
+    io.out.write(`${url}\n`);
+    const opener = opensBrowser ? openerOf(process.platform, io.env) : null;
+    if (opener === null) io.err.write("massgen: open the address above in a browser; Ctrl+C ends the server.\n");
+    else if (!(await begin(opener, url, io.env)))
+      io.err.write(`massgen: note: \`${opener}\` could not be started; open the address above yourself.\n`);
+  });
+}
+
+async function runPlace(address: string, question: string): Promise<string> {
+  const run = await createClient({ baseUrl: address }).startRun({ question, answersRequests: true });
+  return `#/runs/${encodeURIComponent(run.id)}`;
+}

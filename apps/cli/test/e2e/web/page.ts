@@ -1,0 +1,87 @@
+import { chromiumPath, launch } from "@massgen/browser";
+import type { SimulatorOptions } from "@massgen/simulator";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { type Bench, openBench, teamYaml } from "../program.js";
+
+export { chromiumPath } from "@massgen/browser";
+
+/** Said in the name of a suite that needs a browser. */
+export const here: string = chromiumPath === null ? " — skipped: no Chromium on this machine (CHROMIUM_PATH names one)" : "";
+
+/** A page with what it asked for and what went wrong in it. */
+interface Seen {
+  readonly page: Page;
+  readonly requests: readonly string[];
+  /** Messages of the console, errors nobody caught, dialogs, windows that were opened. */
+  readonly faults: readonly string[];
+}
+
+/** `massgen serve --web` with a simulated team, and a browser to look at it. */
+export interface WebBench {
+  readonly bench: Bench;
+  readonly address: string;
+  readonly open: (place?: string, options?: BrowserContextOptions) => Promise<Seen>;
+  readonly close: () => Promise<void>;
+}
+
+interface Options {
+  readonly ids?: readonly string[];
+  readonly argv?: readonly string[];
+  readonly config?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function openWeb(
+  respond: SimulatorOptions["respond"],
+  { ids = ["ada", "bob"], argv = [], config = "", env = {} }: Options = {},
+): Promise<WebBench> {
+  const bench = await openBench();
+  const simulator = await bench.simulate({ respond });
+  await bench.write("team.yaml", teamYaml(simulator, ids, config));
+  const address = await startWeb(bench, ["--port", "0", ...argv], env);
+  let browser: Browser | null = null;
+  return {
+    bench,
+    address,
+    async open(place = "", options = {}) {
+      browser ??= await launch();
+      return look(browser, `${address}/${place}`, options);
+    },
+    async close() {
+      await browser?.close();
+      await bench.close();
+    },
+  };
+}
+
+/** Resolves with the address once the server listens. */
+function startWeb(bench: Bench, argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { child, ended } = bench.massgen(["serve", "--web", "--config", "team.yaml", ...argv], { env });
+  return new Promise<string>((resolve, reject) => {
+    let said = "";
+    child.stderr?.on("data", (text: string) => {
+      said += text;
+      const found = /^massgen server listening on (http:\S+)$/m.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    void ended.then(({ code, err }) => reject(new Error(`it ended with ${code}: ${err}`)));
+  });
+}
+
+async function look(browser: Browser, url: string, options: BrowserContextOptions): Promise<Seen> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const faults: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  page.on("console", (message) => faults.push(message.text()));
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("dialog", (dialog) => {
+    faults.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  context.on("page", (other) => faults.push(`opened ${other.url()}`));
+  await page.addInitScript("globalThis.pwned = () => { globalThis.wasPwned = true; };");
+  await page.goto(url);
+  return { page, requests, faults };
+}

@@ -1,0 +1,67 @@
+import { readdir } from "node:fs/promises";
+import { relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import fastifyStatic from "@fastify/static";
+import { MassgenError } from "@massgen/contracts";
+import type { FastifyInstance } from "fastify";
+
+/** The page of this server as files. */
+export interface WebPage {
+  /** Absolute. */
+  readonly folder: string;
+  /** What is asked for of it, `/` among them: open without a key, as there is nothing in it but the program. */
+  readonly paths: ReadonlySet<string>;
+}
+
+/**
+ * Scripts, styles and pictures come from this server alone and nothing is inline, so what a model wrote cannot run even
+ * where it would get into the page. Frames are its own previews; blobs are files that were asked for with the key.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "frame-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** @throws MassgenError `CONFIG_INVALID` when there is no page in the folder */
+export async function readPage(web: URL | string): Promise<WebPage> {
+  const folder = typeof web === "string" ? web : fileURLToPath(web);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((cause: unknown) => {
+    throw new MassgenError("CONFIG_INVALID", `The web page cannot be read from ${folder}.`, { exitCode: 1, cause });
+  });
+  const files = entries.filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => `/${[...relative(folder, parentPath).split(sep), name].filter(Boolean).join("/")}`);
+  if (!paths.includes("/index.html"))
+    throw new MassgenError("CONFIG_INVALID", `There is no built page in ${folder}.`, {
+      exitCode: 1,
+      hint: "In a checkout: pnpm build. In an installation: install massgen again.",
+    });
+  return { folder, paths: new Set(["/", ...paths]) };
+}
+
+/** Serves the page. Its scripts have their content in their name and are kept by browsers; the page itself never is. */
+export async function webRoutes(app: FastifyInstance, { folder }: WebPage): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: folder,
+    // A route for each file that is there now: no path leads anywhere else.
+    wildcard: false,
+    decorateReply: false,
+    cacheControl: false,
+    setHeaders(reply, path) {
+      const isNamedByContent = relative(folder, path).startsWith(`assets${sep}`);
+      reply.header("cache-control", isNamedByContent ? "public, max-age=31536000, immutable" : "no-cache");
+      reply.header("content-security-policy", POLICY);
+      reply.header("x-content-type-options", "nosniff");
+      reply.header("referrer-policy", "no-referrer");
+      reply.header("cross-origin-opener-policy", "same-origin");
+    },
+  });
+}

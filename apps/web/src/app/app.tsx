@@ -1,0 +1,24 @@
+import { Router } from "wouter";
+import { useHashLocation } from "wouter/use-hash-location";
+import { Server } from "../server/server.js";
+import { Texts } from "../text/texts.js";
+import { Notices } from "./notices.js";
+import { Pages } from "./pages.js";
+import { Shell } from "./shell.js";
+
+/** Routes stand behind `#`, so that the page works below any prefix and a reload never asks the server for one of them. */
+export function App() {
+  return (
+    <Texts>
+      <Router hook={useHashLocation}>
+        <Notices>
+          <Shell>
+            <Server>
+              <Pages />
+            </Server>
+          </Shell>
+        </Notices>
+      </Router>
+    </Texts>
+  );
+}

@@ -1,0 +1,28 @@
+import { lazy, Suspense } from "react";
+import { Route, Switch } from "wouter";
+import { NotFound } from "../pages/not-found.js";
+import { Loading } from "../parts/loading.js";
+
+// What is not needed for the first look comes when it is asked for.
+const Home = lazy(async () => ({ default: (await import("../pages/home.js")).Home }));
+const RunPage = lazy(async () => ({ default: (await import("../pages/run.js")).RunPage }));
+const Runs = lazy(async () => ({ default: (await import("../pages/runs.js")).Runs }));
+
+export function Pages() {
+  return (
+    <Suspense fallback={<Loading />}>
+      <Switch>
+        <Route path="/">
+          <Home />
+        </Route>
+        <Route path="/runs">
+          <Runs />
+        </Route>
+        <Route path="/runs/:id/:tab?">{({ id, tab }) => <RunPage key={id} id={decodeURIComponent(id)} tab={tab ?? "team"} />}</Route>
+        <Route>
+          <NotFound />
+        </Route>
+      </Switch>
+    </Suspense>
+  );
+}

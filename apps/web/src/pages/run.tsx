@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { Agents } from "../parts/agents.js";
+import { Cost } from "../parts/cost.js";
+import { Decision } from "../parts/decision.js";
+import { FinalAnswer } from "../parts/final-answer.js";
+import { Loading } from "../parts/loading.js";
+import { Problem } from "../parts/problem.js";
+import { RunHeader } from "../parts/run-header.js";
+import { Timeline } from "../parts/timeline.js";
+import { Votes } from "../parts/votes.js";
+import type { Watched } from "../run/run-store.js";
+import { useClock } from "../run/use-clock.js";
+import { useRun } from "../run/use-run.js";
+import { type TextName, useText } from "../text/texts.js";
+
+interface Tab {
+  readonly name: string;
+  readonly title: TextName;
+  readonly show: (watched: Watched, nowMs: number) => ReactNode;
+}
+
+const TABS: readonly Tab[] = [
+  { name: "team", title: "tab.team", show: (watched, nowMs) => <Agents watched={watched} nowMs={nowMs} /> },
+  { name: "votes", title: "tab.votes", show: ({ live }) => <Votes view={live.view} /> },
+  { name: "decision", title: "tab.decision", show: ({ live }) => <Decision view={live.view} /> },
+  { name: "timeline", title: "tab.timeline", show: ({ live }) => <Timeline moments={live.moments} /> },
+  { name: "cost", title: "tab.cost", show: ({ live }) => <Cost view={live.view} /> },
+];
+
+/** One run: what is going on, what came of it, and why. Running or over makes no difference. */
+export function RunPage({ id, tab }: { readonly id: string; readonly tab: string }) {
+  const t = useText();
+  const watched = useRun(id);
+  const nowMs = useClock(watched?.connection === "open");
+  if (watched === null || (watched.connection === "opening" && watched.live.view.lastSeq === 0)) return <Loading />;
+  if (watched.connection === "failed") return <Problem error={watched.error} />;
+  const current = TABS.find(({ name }) => name === tab) ?? TABS[0]!;
+  return (
+    <>
+      <RunHeader id={id} watched={watched} nowMs={nowMs} />
+      <FinalAnswer view={watched.live.view} />
+      <nav className="tabs" aria-label={t("tabs")}>
+        {TABS.map(({ name, title }) => (
+          <Link
+            key={name}
+            href={`/runs/${encodeURIComponent(id)}/${name}`}
+            data-tab={name}
+            aria-current={name === current.name ? "page" : undefined}
+          >
+            {t(title)}
+          </Link>
+        ))}
+      </nav>
+      <section className="tab" aria-label={t(current.title)}>
+        {current.show(watched, nowMs)}
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { useClient } from "../server/server.js";
+import { useLoaded } from "../server/use-loaded.js";
+import { useText } from "../text/texts.js";
+import { Problem } from "./problem.js";
+
+/** A question and who is to work on it. */
+export function Ask({ sessionId }: { readonly sessionId?: string }) {
+  const t = useText();
+  const client = useClient();
+  const [, go] = useLocation();
+  const [question, setQuestion] = useState("");
+  const [model, setModel] = useState("massgen");
+  const [isStarting, setIsStarting] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const { loaded } = useLoaded((signal) => client.teams(signal), [client]);
+
+  const start = async (): Promise<void> => {
+    setIsStarting(true);
+    setError(null);
+    try {
+      const run = await client.startRun({ question, model, answersRequests: true, ...(sessionId === undefined ? {} : { sessionId }) });
+      go(`/runs/${encodeURIComponent(run.id)}`);
+    } catch (cause) {
+      setError(cause);
+      setIsStarting(false);
+    }
+  };
+  return (
+    <form
+      className="card ask"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void start();
+      }}
+    >
+      <label htmlFor="question">{t("ask.question")}</label>
+      <textarea
+        id="question"
+        rows={5}
+        required
+        dir="auto"
+        value={question}
+        placeholder={t("ask.placeholder")}
+        onChange={({ target }) => setQuestion(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+        }}
+      />
+      <div className="actions">
+        <label htmlFor="team">{t("ask.team")}</label>
+        <input id="team" list="teams" value={model} onChange={({ target }) => setModel(target.value)} spellCheck={false} />
+        <datalist id="teams">
+          {(loaded.value ?? []).map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <button type="submit" className="primary" disabled={isStarting || question.trim() === ""}>
+          {isStarting ? t("ask.starting") : t("ask.start")}
+        </button>
+        <span className="faint">{t("ask.hint")}</span>
+      </div>
+      {error === null ? null : <Problem error={error} />}
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import type { RunState, RunSummary } from "@massgen/client";
+import { formatCost, formatDuration } from "@massgen/views";
+import { Link } from "wouter";
+import { type TextName, useLanguage, useText } from "../text/texts.js";
+
+const STATES: Readonly<Record<RunState, readonly [mark: string, text: TextName, tone: string]>> = {
+  queued: ["○", "state.queued", "faint"],
+  running: ["●", "state.running", "accent"],
+  completed: ["✓", "state.completed", "good"],
+  timeout: ["✗", "state.timeout", "bad"],
+  cancelled: ["–", "state.cancelled", "faint"],
+  error: ["✗", "state.error", "bad"],
+  budget: ["✗", "state.budget", "warning"],
+  waiting_for_review: ["●", "state.review", "warning"],
+  interrupted: ["–", "state.interrupted", "warning"],
+  unreadable: ["✗", "state.unreadable", "bad"],
+};
+
+/** Runs, one a row, each a link to all of it. */
+export function RunList({ runs }: { readonly runs: readonly RunSummary[] }) {
+  const t = useText();
+  const [language] = useLanguage();
+  if (runs.length === 0) return <p className="faint">{t("runs.none")}</p>;
+  return (
+    <ul className="runs">
+      {runs.map((run) => {
+        const [mark, state, tone] = STATES[run.state];
+        return (
+          <li key={run.id}>
+            <Link href={`/runs/${encodeURIComponent(run.id)}`} dir="auto">
+              {run.question ?? run.id}
+            </Link>
+            <p className="facts">
+              <span className={tone}>
+                <span aria-hidden="true">{mark}</span> {t(state)}
+              </span>
+              {run.startedAtMs === null ? null : ` · ${new Date(run.startedAtMs).toLocaleString(language)}`}
+              {run.durationMs === null ? null : ` · ${formatDuration(run.durationMs)}`}
+              {run.costUsd === null ? null : ` · ${formatCost(run.costUsd)}`}
+              {run.winner === null ? null : ` · ★ ${run.winner}`}
+              {run.simulated ? ` · ${t("simulated")}` : null}
+            </p>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

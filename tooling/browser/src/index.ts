@@ -1,0 +1,2 @@
+export { axeSource, chromiumPath, launch } from "./chromium.js";
+export { HOSTILE } from "./hostile.js";
