@@ -1,4 +1,15 @@
-import { answerRequest, apiError, artefactList, runList, runSummary, sessionList, startRun, steered, steerRun } from "@massgen/client";
+import {
+  answerRequest,
+  apiError,
+  artefactList,
+  runList,
+  runSummary,
+  sendInput,
+  sessionList,
+  startRun,
+  steered,
+  steerRun,
+} from "@massgen/client";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { ServerContext } from "./context.js";
@@ -71,6 +82,7 @@ const operations: readonly Operation[] = [
   },
   { method: "post", path: "/api/runs/{id}/answer-now", summary: "Asks for the result.", body: steerRun, answer: steered },
   { method: "post", path: "/api/runs/{id}/cancel", summary: "Ends it.", body: steerRun, answer: steered },
+  { method: "post", path: "/api/runs/{id}/input", summary: "Says something to agents at work.", body: sendInput, answer: steered },
   {
     method: "post",
     path: "/api/runs/{id}/requests/{request}",

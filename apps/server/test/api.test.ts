@@ -199,6 +199,30 @@ describe("the run API", () => {
     expect(await client.answerNow(two.id)).toEqual({ took: false });
   });
 
+  it("says something to the agents while they work, to all or to one, and says when nobody hears it any more", async () => {
+    const { respond, letGo } = held();
+    const { client, served } = await serving(respond);
+    const { id } = await client.startRun({ question: "Which?" });
+    await expect.poll(async () => (await client.sendInput(id, { text: "The server has 512 MB." })).took).toBe(true);
+    expect(await client.sendInput(id, { text: "Mind the writes.", agent: "bob" })).toEqual({ took: true });
+    const refused = await client.sendInput(id, { text: "Hello?", agent: "cyd" }).catch((error: ClientError) => error);
+    expect(refused).toMatchObject({ status: 400, code: "unknown_agent" });
+    expect(String((refused as ClientError).message)).toContain("ada, bob");
+    for (const text of ["", " \n", "x".repeat(50_001)])
+      expect(await client.sendInput(id, { text }).catch(({ status }) => status)).toBe(400);
+    expect(await client.sendInput("log_nobody", { text: "Hello?" }).catch(({ code }) => code)).toBe("run_not_found");
+    letGo();
+    const events = await all(client.watch(id));
+    expect(events.flatMap((event) => (event.type === "input_received" ? [[event.text, event.agents]] : []))).toEqual([
+      ["The server has 512 MB.", ["ada", "bob"]],
+      ["Mind the writes.", ["bob"]],
+    ]);
+    const told = served.simulator.requests.filter(({ canonicalText }) => canonicalText.includes("512 MB"));
+    expect(told.length).toBeGreaterThan(1);
+    expect(told.filter(({ canonicalText }) => canonicalText.includes("Mind the writes")).length).toBeGreaterThan(0);
+    expect(await client.sendInput(id, { text: "Too late." })).toEqual({ took: false });
+  });
+
   it("gives questions of one session to one conversation", async () => {
     const { client, served } = await serving(twoAgents());
     const first = await client.startRun({ question: "Which cache policy?", sessionId: "design" });

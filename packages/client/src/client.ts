@@ -10,6 +10,7 @@ import {
   type RunSummary,
   runList,
   runSummary,
+  type SendInput,
   type StartRun,
   type Steered,
   sessionList,
@@ -53,6 +54,11 @@ export interface MassgenClient {
   watch(id: string, options?: WatchOptions): AsyncIterable<RunEvent>;
   answerNow(id: string, reason?: string): Promise<Steered>;
   cancel(id: string, reason?: string): Promise<Steered>;
+  /**
+   * Says something to agents at work: to all, or to one by its id. Each hears it before its next request to its model, and the
+   * facts `input_received` and `input_delivered` tell of it. `took: false`: nobody was left to hear it.
+   */
+  sendInput(id: string, input: SendInput): Promise<Steered>;
   /**
    * Says to a request of a run (fact `request_opened`) what a person decided. `took: false`: it was answered, or its two minutes
    * are over, or the run was started without `answersRequests`.
@@ -116,6 +122,7 @@ export function createClient({ baseUrl, apiKey, fetch = runtimeFetch }: ClientOp
       }, options),
     answerNow: (id, reason) => steer(id, "answer-now", reason),
     cancel: (id, reason) => steer(id, "cancel", reason),
+    sendInput: (id, input) => json(steered, `${runPath(id)}/input`, post(input)),
     answerRequest: (id, requestId, reply) => json(steered, `${runPath(id)}/requests/${encodeURIComponent(requestId)}`, post({ reply })),
     artefacts: (id, signal) => json(artefactList, `${runPath(id)}/artefacts`, withSignal(signal)),
     async artefact(id, path, signal) {

@@ -25,6 +25,16 @@ export const steerRun = z.strictObject({ reason: z.string().max(1_000).optional(
 export const steered = z.object({ took: z.boolean() });
 export type Steered = z.infer<typeof steered>;
 
+/** Body of `POST /api/runs/{id}/input`: what is said to all agents at work, or to the one named by its id. */
+export const sendInput = z.strictObject({
+  text: z
+    .string()
+    .max(50_000)
+    .refine((text) => text.trim() !== "", "must not be empty"),
+  agent: z.string().min(1).max(200).optional(),
+});
+export type SendInput = z.infer<typeof sendInput>;
+
 /** Body of `POST /api/runs/{id}/requests/{requestId}`. `allow_run`: and every other call that is asked about for the same reason. */
 export const answerRequest = z.strictObject({ reply: z.enum(["allow_once", "allow_run", "deny"]) });
 export type RequestReply = z.infer<typeof answerRequest>["reply"];

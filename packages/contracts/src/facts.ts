@@ -1,6 +1,7 @@
 import type { FailureKind, Usage } from "./backend.js";
 import type { AttemptFact } from "./facts/attempts.js";
 import type { BudgetFact } from "./facts/budget.js";
+import type { InputFact } from "./facts/input.js";
 import type { ModeFact, PresentationStrategy, RunMode } from "./facts/modes.js";
 import type { PlanningFact } from "./facts/planning.js";
 import type { RequestFact } from "./facts/requests.js";
@@ -221,6 +222,8 @@ export type CoordinationEvent =
   | { readonly type: "client_tools_called"; readonly agent: AgentId; readonly round: number; readonly calls: readonly ClientToolCall[] }
   | AttemptFact
   | PlanningFact
+  // what people say meanwhile
+  | InputFact
   // money
   | { readonly type: "usage_recorded"; readonly agent: AgentId; readonly round: number; readonly usage: Usage }
   | BudgetFact

@@ -14,6 +14,7 @@ export type { BackendModule, BackendOptions } from "./backend-module.js";
 export { type ErrorCode, type ErrorExitCode, MassgenError, type MassgenErrorOptions } from "./errors.js";
 export type { AttemptFact } from "./facts/attempts.js";
 export type { BudgetConsequence, BudgetFact, BudgetLimits, BudgetScope, BudgetUnit } from "./facts/budget.js";
+export type { InputFact } from "./facts/input.js";
 export type { ModeFact, PresentationStrategy, RunMode, StopStatus } from "./facts/modes.js";
 export type { PlanningFact } from "./facts/planning.js";
 export type { HumanRequest, RequestFact } from "./facts/requests.js";

@@ -1,5 +1,6 @@
 import type { CoordinationEvent, RoundKind, WorkflowTool } from "@massgen/contracts";
 import { callableTools } from "./caps.js";
+import { deliverWithPrompt } from "./inputs.js";
 import { currentAnswers, epochOf } from "./inspect.js";
 import type { Policy } from "./policy.js";
 import type { AgentState, RunState } from "./state.js";
@@ -15,9 +16,10 @@ export function beginRound(
   const tools = callableTools(state, agent, shown.length > 0, policy);
   const kind = kindOf(state, shown.length > 0, tools);
   const started: CoordinationEvent = { type: "round_started", agent: agent.card.id, round, kind, shown, tools };
+  const said = deliverWithPrompt(state, agent.card.id, round);
   // Who goes on in its conversation has not been restarted.
   const isRestart = policy.enableRestarts && round > 0 && round !== agent.round;
-  return isRestart ? [{ type: "restart_completed", agent: agent.card.id, round }, started] : [started];
+  return isRestart ? [{ type: "restart_completed", agent: agent.card.id, round }, started, ...said] : [started, ...said];
 }
 
 function kindOf(state: RunState, hasSeenAnswers: boolean, tools: readonly WorkflowTool[]): RoundKind {

@@ -1,6 +1,7 @@
 import type { CoordinationEvent, PresentationFallback, RunStatus } from "@massgen/contracts";
 import { endWithEarlierAttempt } from "./deliver.js";
 import { evolve } from "./evolve.js";
+import { deliverWithPrompt } from "./inputs.js";
 import { agentOf, agentsOf, answerAt, currentAnswers, isLive } from "./inspect.js";
 import { salvageAnswer } from "./judge-answer.js";
 import { canPresent, presenterOf } from "./modes/decomposition.js";
@@ -97,7 +98,8 @@ function deliver(state: RunState, selected: WinnerSelected, policy: Policy): rea
   const round = Math.max(...agentsOf(state).map((agent) => agent.round)) + 1;
   const strategy =
     state.mode === "decomposition" ? "assemble" : policy.finalAnswer === "synthesize" ? "synthesize" : ("winner_present" as const);
-  return [...opening, { type: "presentation_started", agent: selected.winner, label: selected.label, round, strategy }];
+  const presenting: CoordinationEvent = { type: "presentation_started", agent: selected.winner, label: selected.label, round, strategy };
+  return [...opening, presenting, ...deliverWithPrompt(state, selected.winner, round)];
 }
 
 /** An answer that nobody chose among others, or that the last of a row has given, already is the final text. */

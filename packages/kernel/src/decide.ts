@@ -4,6 +4,7 @@ import { beginRound } from "./begin-round.js";
 import { judgeRequest, judgeUsage } from "./budget/judge-request.js";
 import { judgeDivided, judgeDivisionFailure } from "./division/judge-division.js";
 import { evolve, evolveAhead } from "./evolve.js";
+import { judgeInput, judgeInputDelivery } from "./inputs.js";
 import { agentOf, agentsOf } from "./inspect.js";
 import { isReport } from "./is-report.js";
 import { judgeAnswer, judgeFailure, judgeNothing, judgeRoundTimeout, judgeSeveral, judgeVote } from "./judge-action.js";
@@ -90,6 +91,10 @@ function judge(state: RunState, signal: Signal, policy: Policy): readonly Coordi
       return judgeTimer(state, signal, policy);
     case "answer_now_requested":
       return judgeAnswerNow(state, signal);
+    case "input_received":
+      return judgeInput(state, signal);
+    case "input_delivered":
+      return judgeInputDelivery(state, signal);
     case "cancel_requested":
       return judgeCancel(state, signal, policy);
     default:

@@ -5,6 +5,7 @@ import { agentWith, withChanges } from "./copy.js";
 import { foldDivision } from "./division/fold-division.js";
 import { evolveVoting, isUnlikeOthers } from "./evolve-voting.js";
 import { freshAgent } from "./fresh-agent.js";
+import { foldInput } from "./inputs.js";
 import { agentOf, agentsOf, answerAt, isSettled, seenVersion, withAgents, withAnswer } from "./inspect.js";
 import { foldParaphrases } from "./paraphrases/fold-paraphrases.js";
 import { patchAgent } from "./patch-agent.js";
@@ -77,6 +78,9 @@ function fold(state: RunState, fact: CoordinationEvent): RunState {
     case "division_started":
     case "work_divided":
       return foldDivision(next, fact);
+    case "input_received":
+    case "input_delivered":
+      return foldInput(next, fact);
     case "planning_analysis_started":
     case "planning_decided":
       return foldPlanning(next, fact);

@@ -17,6 +17,7 @@ export const freshAgent = (card: AgentCard): AgentState => ({
   hasActedLately: false,
   restarts: 0,
   seen: {},
+  heard: 0,
   attempts: 0,
   injections: 0,
   vote: null,

@@ -5,6 +5,7 @@ export type { Effect } from "./effect.js";
 export { evolve } from "./evolve.js";
 export { defersVoting } from "./gates/first-answers.js";
 export { firstGate, holdingGates } from "./gates/holding-gates.js";
+export { heardInputs, unheardInputs } from "./inputs.js";
 export {
   acceptedAt,
   agentByAnon,
@@ -37,6 +38,7 @@ export {
   initialState,
   type PastAttempt,
   type RunState,
+  type SaidInput,
   type Standing,
   type Stop,
   type Vote,

@@ -83,6 +83,7 @@ export type Signal =
     } & OfRound)
   | ({ readonly type: "update_delivered"; readonly labels: readonly string[] } & OfRound)
   | ({ readonly type: "wrap_up_delivered" } & OfRound)
+  | ({ readonly type: "input_delivered"; readonly numbers: readonly number[] } & OfRound)
   /** The agent went on calling refused tools after its hard limit; `answer` is the text it leaves, when there is any. */
   | ({ readonly type: "round_timed_out"; readonly answer: AnswerClaim | null; readonly text: string } & OfRound)
   | ({ readonly type: "round_failed"; readonly kind: FailureKind; readonly message: string; readonly text: string } & OfRound)
@@ -154,4 +155,6 @@ export type Signal =
   | { readonly type: "timer_fired"; readonly timer: string; readonly texts: Readonly<Record<AgentId, string>> }
   /** A person or a program wants the result soon. */
   | { readonly type: "answer_now_requested"; readonly reason: string }
+  /** A person or a program speaks to agents; `null`: to all. */
+  | { readonly type: "input_received"; readonly text: string; readonly agents: readonly AgentId[] | null }
   | { readonly type: "cancel_requested"; readonly reason: string; readonly texts: Readonly<Record<AgentId, string>> };

@@ -68,6 +68,13 @@ export interface Answer {
   readonly seq: number;
 }
 
+/** Something a person or a program said to agents at work. */
+export interface SaidInput {
+  readonly number: number;
+  readonly text: string;
+  readonly agents: readonly AgentId[];
+}
+
 export interface AgentState {
   readonly card: AgentCard;
   readonly standing: Standing;
@@ -92,6 +99,8 @@ export interface AgentState {
   readonly restarts: number;
   /** Author → newest version put in front of this agent in its running conversation. */
   readonly seen: Readonly<Record<AgentId, number>>;
+  /** Number of the newest input put before it; 0 when none was. */
+  readonly heard: number;
   /** Enforcement attempts used in this round. */
   readonly attempts: number;
   /** Peers' answers injected in this round. */
@@ -196,6 +205,8 @@ export interface RunState {
   readonly paraphrasing: Paraphrasing | null;
   /** `null` where everybody was given a part, or nothing is divided. */
   readonly division: Division | null;
+  /** What was said to agents, of the run, for all its attempts; number `n` stands at `n - 1`. */
+  readonly inputs: readonly SaidInput[];
   readonly stragglersGivenUp: boolean;
   /** How often votes were cleared without a new answer: by debates and by a restart after stagnation. */
   readonly ballot: number;
@@ -238,6 +249,7 @@ export const initialState: RunState = {
   planning: null,
   paraphrasing: null,
   division: null,
+  inputs: [],
   stragglersGivenUp: false,
   ballot: 0,
   reopened: null,

@@ -45,4 +45,5 @@ export { type ResolvedTeam, resolveTeam, type TeamPlaces } from "./resolve-team.
 export type { AnswerEntry, FinishedRun, RunResult } from "./result.js";
 export { type KnownRun, prepareResume, type ResumedRun, type ResumePlan, readKnownRun } from "./resume-run.js";
 export { type RunStream, run, runStream, writeAnswer } from "./run.js";
+export type { SendOptions } from "./send-input.js";
 export { prepareStoredRun, type StoredRunPlan } from "./stored-run.js";

@@ -40,6 +40,7 @@ import { policyFromConfig } from "./policy-from-config.js";
 import { environmentSecrets, redactorOf } from "./redactor-of.js";
 import { recordCalls } from "./replay/record-calls.js";
 import type { FinishedRun } from "./result.js";
+import { type SendOptions, sendInput } from "./send-input.js";
 
 /** Everything a run is made of, decided: nothing is looked up any more. */
 export interface RunPlan {
@@ -122,6 +123,14 @@ export interface RunningRun extends AsyncIterable<RunEvent> {
    * (docs/spec/coordination.md 1.14). Resolves with whether the run took it; not after the decision, and not twice.
    */
   readonly answerNow: (reason?: string) => Promise<boolean>;
+  /**
+   * Says something to agents at work: each hears it once, before its next request to its model, and in every prompt after
+   * that (docs/spec/coordination.md 1.24). Resolves with whether anybody could still hear it. After the decision that is the
+   * presenter alone, after the end nobody.
+   *
+   * @throws MassgenError `USAGE` for a text that is blank or has more than 50,000 characters, and for an agent there is not
+   */
+  readonly send: (text: string, options?: SendOptions) => Promise<boolean>;
 }
 
 /** What makes a run this run, and where its log is kept. */
@@ -237,7 +246,9 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
     finished.catch(() => {});
     const answerNow = async (reason = "asked for by the caller"): Promise<boolean> =>
       (await run.send({ type: "answer_now_requested", reason })).length > 0;
-    return { finished, answerNow, [Symbol.asyncIterator]: () => run[Symbol.asyncIterator]() };
+    const ids = cards.map(({ id }) => id);
+    const send = (text: string, options: SendOptions = {}): Promise<boolean> => sendInput(run, ids, text, options);
+    return { finished, answerNow, send, [Symbol.asyncIterator]: () => run[Symbol.asyncIterator]() };
   };
 
   async function finish(run: Coordination, log: RunLog | null, stop: AbortController): Promise<FinishedRun> {

@@ -8,6 +8,7 @@ import type { RunOptions } from "./options.js";
 import { prepareRun, type RunningRun } from "./prepare-run.js";
 import { withReferences } from "./references/with-references.js";
 import type { FinishedRun, RunResult } from "./result.js";
+import type { SendOptions } from "./send-input.js";
 import { tellRun } from "./tell-run.js";
 
 /**
@@ -36,6 +37,13 @@ export interface RunStream extends AsyncIterable<RunEvent> {
    * whether the run took it: not after the decision, not twice, and not when it could not start.
    */
   readonly answerNow: (reason?: string) => Promise<boolean>;
+  /**
+   * Says something to the agents, or to one of them, while they work. Resolves with whether anybody could still hear it: not
+   * when the run is over, and not when it could not start.
+   *
+   * @throws MassgenError `USAGE` for a text that is blank or has more than 50,000 characters, and for an agent there is not
+   */
+  readonly send: (text: string, options?: SendOptions) => Promise<boolean>;
 }
 
 /**
@@ -61,6 +69,10 @@ export function runStream(question: string, options: RunOptions = {}): RunStream
         // Whoever waits for the result, or watches, gets this error.
         return false;
       }
+    },
+    send: async (text, options) => {
+      const begun = await running.catch(() => null);
+      return begun === null ? false : begun.send(text, options);
     },
     async *[Symbol.asyncIterator]() {
       yield* await running;

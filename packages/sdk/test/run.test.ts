@@ -219,6 +219,25 @@ describe("runStream", () => {
     expect(await stream.answerNow()).toBe(false);
   });
 
+  it("says something to the agents while they work, and refuses what nobody could mean", async () => {
+    const { options } = await team(scriptedTeam());
+    const stream = runStream("Why?", options);
+    const facts: RunEvent[] = [];
+    const taken: boolean[] = [];
+    for await (const event of stream) {
+      if (event.type === "input_received" || event.type === "input_delivered") facts.push(event);
+      if (event.type !== "round_started" || event.round > 0 || taken.length > 0) continue;
+      taken.push(await stream.send("The server has 512 MB."), await stream.send("You most of all.", { agent: "bob" }));
+      expect(await rejection(stream.send("Hello?", { agent: "cyd" }))).toMatchObject({ code: "USAGE", hint: "Its agents are ada, bob." });
+      expect(await rejection(stream.send(" \n"))).toMatchObject({ code: "USAGE" });
+      expect(await rejection(stream.send("x".repeat(50_001)))).toMatchObject({ code: "USAGE" });
+    }
+    expect(taken).toEqual([true, true]);
+    expect(facts.filter(({ type }) => type === "input_received")).toMatchObject([{ agents: ["ada", "bob"] }, { agents: ["bob"] }]);
+    expect(facts.filter(({ type }) => type === "input_delivered").length).toBeGreaterThan(1);
+    expect(await stream.send("Too late.")).toBe(false);
+  });
+
   it("a run that cannot start has no result to ask for", async () => {
     const stream = runStream("Why?", { config: "nope.yaml", cwd: folder, env: {} });
     expect(await stream.answerNow()).toBe(false);

@@ -101,6 +101,8 @@ const SENTENCE: Describe = {
   stagnation_restart: (fact) =>
     `Nothing new for ${counted(fact.rounds, "round")}: everybody starts afresh${fact.leading === null ? "" : ` from ${fact.leading}`} with a different approach`,
   answer_now_requested: (fact) => `The result is wanted now${because(fact.reason)}`,
+  input_received: (fact) => `Said to ${listOf(fact.agents)}: ${excerpt(fact.text, 200)}`,
+  input_delivered: (fact) => `${fact.agent} has read what was said to it (${fact.numbers.map((number) => `#${number}`).join(", ")})`,
   answers_closed: (fact) =>
     `No new answers any more (${fact.because === "stagnation" ? "nothing moves" : "the result is wanted now"}); from now on only votes`,
   coordination_skipped: (fact) => `Coordination is skipped; ${fact.agent} answers at once`,

@@ -1,4 +1,4 @@
-import { answerRequest, startRun, steerRun } from "@massgen/client";
+import { answerRequest, sendInput, startRun, steerRun } from "@massgen/client";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { ServerContext } from "../context.js";
@@ -58,6 +58,10 @@ export function runRoutes(app: FastifyInstance, context: ServerContext): void {
   app.post<WithId>("/api/runs/:id/cancel", async (request) => {
     const { reason = "cancelled over the API" } = readAs(steerRun, request.body ?? {});
     return { took: await (await entryOf(request)).cancel(reason) };
+  });
+  app.post<WithId>("/api/runs/:id/input", async (request) => {
+    const { text, agent = null } = readAs(sendInput, request.body);
+    return { took: await (await entryOf(request)).sendInput(text, agent) };
   });
   app.post<WithRequest>("/api/runs/:id/requests/:request", async (request) => {
     const { reply } = readAs(answerRequest, request.body);

@@ -3,7 +3,7 @@ import type { RunSummary } from "@massgen/client";
 import type { RunEvent } from "@massgen/contracts";
 import type { FinishedRun, PreparedRun, RunningRun } from "@massgen/sdk";
 import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
-import type { RunEntry } from "./run-entry.js";
+import { type RunEntry, unknownAgent } from "./run-entry.js";
 import { stateOf } from "./run-state.js";
 import type { WaitingRequests } from "./waiting-requests.js";
 
@@ -50,6 +50,12 @@ export function startLiveRun(beginning: Beginning): LiveRun {
       if (finished !== null || stop.signal.aborted) return false;
       stop.abort(new Error(reason));
       return true;
+    },
+    sendInput(text, agent) {
+      if (agent === null) return running.send(text);
+      const team = prepared.config.agents.map(({ id }) => id);
+      if (!team.includes(agent)) throw unknownAgent(agent, team);
+      return running.send(text, { agent });
     },
     answerRequest: (requestId, reply) => Promise.resolve(requests?.answer(requestId, reply) ?? false),
     view: () => Promise.resolve(view),

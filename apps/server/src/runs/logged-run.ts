@@ -26,6 +26,7 @@ export async function openLoggedRun(base: string, id: string): Promise<RunEntry 
     events: (after, signal) => readEvents(chosen.folder, root, after, signal),
     answerNow: () => Promise.resolve(false),
     cancel: () => Promise.resolve(false),
+    sendInput: () => Promise.resolve(false),
     answerRequest: () => Promise.resolve(false),
   };
 }

@@ -74,6 +74,7 @@ function entryOf(id: string, queue: RunQueue): RunEntry {
     events: (after, signal) => eventsOf(id, queue, after, signal),
     answerNow: (reason) => queue.say(id, { kind: "answer_now", reason }),
     cancel: (reason) => queue.say(id, { kind: "cancel", reason }),
+    sendInput: () => Promise.resolve(false),
     answerRequest: () => Promise.resolve(false),
   };
 }

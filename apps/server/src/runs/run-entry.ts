@@ -1,6 +1,7 @@
 import type { RunSummary } from "@massgen/client";
 import type { Approval, RunEvent } from "@massgen/contracts";
 import type { RunView } from "@massgen/views";
+import { type ApiError, badRequest } from "../errors.js";
 
 /** A run that the API can show, live or from its log. */
 export interface RunEntry {
@@ -18,6 +19,11 @@ export interface RunEntry {
   /** Whether the run took it: not after its decision, and not when another process has it. */
   answerNow(reason: string): Promise<boolean>;
   cancel(reason: string): Promise<boolean>;
+  /** Whether anybody could still hear it. `agent: null`: to all. @throws ApiError for an agent there is not */
+  sendInput(text: string, agent: string | null): Promise<boolean>;
   /** Whether the request was waiting for an answer over the API. */
   answerRequest(requestId: string, reply: Approval): Promise<boolean>;
 }
+
+export const unknownAgent = (agent: string, team: readonly string[]): ApiError =>
+  badRequest(`There is no agent ${JSON.stringify(agent)} in this run. Its agents are ${team.join(", ")}.`, "agent", "unknown_agent");

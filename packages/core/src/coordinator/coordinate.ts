@@ -24,7 +24,7 @@ export interface Coordination extends AsyncIterable<RunEvent> {
   readonly runId: RunId;
   readonly outcome: Promise<Outcome>;
   state(): RunState;
-  /** Puts a signal from a person or a program: `cancel_requested`, `answer_now_requested`. Resolves with the facts it led to, once they are durable. */
+  /** Puts a signal from a person or a program: `cancel_requested`, `answer_now_requested`, `input_received`. Resolves with the facts it led to, once they are durable. */
   send(signal: Signal): Promise<readonly Recorded[]>;
 }
 

@@ -8,6 +8,7 @@ import { assembly, direct, synthesis } from "./final-requests.js";
 import { goOn, roundOver } from "./go-on.js";
 import { history } from "./history.js";
 import { identity } from "./identity.js";
+import { hearFirst, saidAfterText, saidNow, saidSince } from "./input.js";
 import { irreversibility } from "./irreversibility.js";
 import { answerRules, partRules, partsText, partText, refineRules, stageRules, stageText, staleStop } from "./modes.js";
 import { novelty } from "./novelty.js";
@@ -47,6 +48,10 @@ export interface Prompts {
   readonly decideNow: typeof decideNow;
   readonly history: typeof history;
   readonly originalMessage: typeof originalMessage;
+  readonly saidSince: typeof saidSince;
+  readonly saidNow: typeof saidNow;
+  readonly saidAfterText: typeof saidAfterText;
+  readonly hearFirst: typeof hearFirst;
   readonly answerBlock: typeof answerBlock;
   readonly roundText: typeof roundText;
   readonly reopened: typeof reopened;
@@ -97,6 +102,10 @@ export const defaultPrompts: Prompts = {
   decideNow,
   history,
   originalMessage,
+  saidSince,
+  saidNow,
+  saidAfterText,
+  hearFirst,
   answerBlock,
   roundText,
   reopened,

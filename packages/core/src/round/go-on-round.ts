@@ -1,5 +1,5 @@
 import type { AgentId, AnswerLabel } from "@massgen/contracts";
-import { agentOf, answerAt, type RunState, shownTo } from "@massgen/kernel";
+import { agentOf, answerAt, heardInputs, type RunState, shownTo } from "@massgen/kernel";
 import type { NewVersion } from "../prompts/update.js";
 import { authorOf, callableNow } from "./callable-now.js";
 import { createConversation } from "./conversation.js";
@@ -23,8 +23,10 @@ export function goOnRound(state: RunState, viewer: AgentId, run: RunContext): Op
   const agent = agentOf(state, viewer);
   if (kept === null || kept.attempt !== state.attempt || agent === undefined) return null;
   const shown = shownTo(state, agent);
+  const said = heardInputs(state, viewer, kept.heard);
   const message = [
     reopenedText(state, viewer, run),
+    said.length === 0 ? null : run.prompts.saidNow(said.map(({ text }) => text)),
     run.prompts.goOn({ versions: versionsSince(kept, shown, state, viewer, run), ...callableNow(state, viewer, run.policy) }),
   ]
     .filter((text) => text !== null)

@@ -7,6 +7,8 @@ export interface KeptConversation {
   readonly messages: readonly Message[];
   /** Every answer that was put into it. */
   readonly shown: readonly AnswerLabel[];
+  /** Number of the newest input in it. */
+  readonly heard: number;
   /** What it fills of the context window, as the vendor counted its last request, or estimated. */
   readonly tokens: number;
 }

@@ -3,7 +3,7 @@ import type { RunState } from "@massgen/kernel";
 import { evaluationTools } from "../tools/evaluation-tools.js";
 import { toolsNow } from "../tools/tools-of.js";
 import { momentOf } from "./mode-prompts.js";
-import { type Opening, textParts } from "./opening.js";
+import { type Opening, saidText, textParts } from "./opening.js";
 import type { RunContext } from "./run-context.js";
 
 /**
@@ -23,7 +23,7 @@ export function openEvaluation(state: RunState, agent: AgentId, run: RunContext)
       {
         role: "user",
         parts: textParts([
-          `${earlier === null ? "" : `${earlier}\n\n`}${prompts.originalMessage(state.question)}\n\n`,
+          `${earlier === null ? "" : `${earlier}\n\n`}${prompts.originalMessage(state.question)}\n\n${saidText(state, agent, run)}`,
           prompts.postEvaluation({ moment: momentOf(run), finalAnswer, hasTools: reading.length > 0 }),
         ]),
       },

@@ -1,7 +1,7 @@
 import type { AgentId, Message } from "@massgen/contracts";
 import { answerAt, type RunState } from "@massgen/kernel";
 import { momentOf } from "./mode-prompts.js";
-import { contextOf, type Opening, textParts, toolsOf } from "./opening.js";
+import { contextOf, type Opening, saidText, textParts, toolsOf } from "./opening.js";
 import type { RunContext } from "./run-context.js";
 
 /** A single agent carries out what it planned: the message again, its plan, and the word that it is due. */
@@ -13,7 +13,7 @@ export function openExecution(state: RunState, agent: AgentId, run: RunContext):
   const user: Message = {
     role: "user",
     parts: textParts([
-      `${context === null ? "" : `${context}\n\n`}${prompts.originalMessage(state.question)}\n\n`,
+      `${context === null ? "" : `${context}\n\n`}${prompts.originalMessage(state.question)}\n\n${saidText(state, agent, run)}`,
       prompts.execution({ moment: momentOf(run), plan }),
     ]),
   };

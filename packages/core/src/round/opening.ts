@@ -6,6 +6,7 @@ import {
   callableTools,
   clearedVotes,
   currentAnswers,
+  heardInputs,
   paraphraseFor,
   type RunState,
   shownTo,
@@ -70,7 +71,7 @@ export function openSingle(state: RunState, viewer: AgentId, run: RunContext): O
     messages: [
       ...(instructions === "" ? [] : [{ role: "system", text: instructions } as const]),
       ...earlier,
-      { role: "user", parts: textParts([`${again}${state.question}\n\n`, closing]) },
+      { role: "user", parts: textParts([`${again}${state.question}\n\n`, `${saidText(state, viewer, run)}${closing}`]) },
     ],
     tools: toolsOf(run, viewer),
     workflow: [],
@@ -150,7 +151,7 @@ function teamOpening(
   const divided = partsOf(state, run);
   // A part of its own for each answer, so that an adapter can set its cache marks between them.
   const parts = textParts([
-    `${earlier === null ? "" : `${earlier}\n\n`}${run.prompts.originalMessage(state.question)}\n\n${divided === null ? "" : `${divided}\n\n`}`,
+    `${earlier === null ? "" : `${earlier}\n\n`}${run.prompts.originalMessage(state.question)}\n\n${saidText(state, viewer, run)}${divided === null ? "" : `${divided}\n\n`}`,
     ...blocks.map((block, index) => `${index === 0 ? `${answersOpening}\n` : ""}${block}\n`),
     `${blocks.length === 0 ? "" : `${answersClosing}\n\n`}${closing}`,
   ]);
@@ -161,6 +162,12 @@ function teamOpening(
     ],
     shown: answers.map((answer) => answer.label),
   };
+}
+
+/** What was said to the viewer since the original message, as it follows it; "" when nothing was. */
+export function saidText(state: RunState, viewer: AgentId, { prompts }: RunContext): string {
+  const said = heardInputs(state, viewer);
+  return said.length === 0 ? "" : `${prompts.saidSince(said.map(({ text }) => text))}\n\n`;
 }
 
 /** An answer as it is shown. Most viewers read the same text, and it goes into their prompts round after round. */

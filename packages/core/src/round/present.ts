@@ -4,11 +4,12 @@ import type { PresentEffect, Work } from "../executor/work.js";
 import { errorOutput } from "../tools/call-tool.js";
 import { answerText } from "./answer-text.js";
 import { MAX_STRAY_CALLS, MAX_TURNS } from "./bounds.js";
+import { hear } from "./hear.js";
 import { openExecution } from "./open-execution.js";
 import { type Opening, openPresentation } from "./opening.js";
 import type { Response } from "./read-action.js";
 import type { RunContext } from "./run-context.js";
-import { type SpeakRules, speak } from "./speak.js";
+import { type SpeakRules, type Spoken, speak } from "./speak.js";
 import { createTalk, type Talk } from "./talk.js";
 
 /**
@@ -25,7 +26,7 @@ export async function present(work: Work<PresentEffect>, run: RunContext): Promi
   }
   const talk = createTalk(work, run, "presentation", openingOf(work.state(), agent, run));
   try {
-    const spoken = await speak(talk, run, work.signal, rulesOf(talk, work, run));
+    const spoken = await sayAll(talk, work, run);
     if (spoken.type === "over") return;
     if (spoken.type === "client") {
       const calls = spoken.calls.map(({ callId, tool, input }) => ({ callId, tool, input }));
@@ -42,6 +43,16 @@ export async function present(work: Work<PresentEffect>, run: RunContext): Promi
     else await talk.offer({ type: "presented", agent, content: spoken.text, snapshot: await run.files.publish(agent, work.emit) });
   } finally {
     talk.transcribe();
+  }
+}
+
+/** What is said to the presenter while it writes its last text has it write that text again. */
+async function sayAll(talk: Talk, work: Work<PresentEffect>, run: RunContext): Promise<Spoken> {
+  const rules = rulesOf(talk, work, run);
+  for (;;) {
+    const spoken = await speak(talk, run, work.signal, rules);
+    if (spoken.type !== "text" || !(await hear(talk, work, run))) return spoken;
+    talk.conversation.addUser(run.prompts.saidAfterText());
   }
 }
 
@@ -75,7 +86,10 @@ function rulesOf(talk: Talk, work: Work<PresentEffect>, run: RunContext): SpeakR
     maxTurns: MAX_TURNS,
     // The definitions stay, so that the cache holds; where nothing may be called, the choice says so.
     toolChoice: () => (hasClientTools ? run.clientToolChoice : hasTools || isUnbound ? "auto" : "none"),
-    safePoint: () => Promise.resolve(!work.signal.aborted),
+    async safePoint() {
+      await hear(talk, work, run);
+      return !work.signal.aborted;
+    },
     refusal: () => null,
     onWorkflow(response) {
       const submitted = submittedText(response);

@@ -6,6 +6,7 @@ import { errorOutput } from "../tools/call-tool.js";
 import { MAX_REFUSALS, MAX_TURNS } from "./bounds.js";
 import { callableNow } from "./callable-now.js";
 import { goOnRound } from "./go-on-round.js";
+import { hasUnheard } from "./hear.js";
 import { type Opening, openRound } from "./opening.js";
 import { nothing, type Response, readAction } from "./read-action.js";
 import type { RunContext } from "./run-context.js";
@@ -104,6 +105,11 @@ async function takeStep(turn: Ended, talk: Talk, work: Work<RoundEffect>, run: R
     if (turn.reason === "length") talk.conversation.addUser(run.prompts.truncated());
     return true;
   }
+  // A word that may be the agent's last waits until it has heard what was said to it; an answer is followed by another round.
+  if ((claim.type === "vote_offered" || claim.type === "stop_offered") && !isTimeUp && hasUnheard(work.state(), claim.agent)) {
+    talk.answer(turn, outputs, errorOutput(run.prompts.hearFirst()));
+    return true;
+  }
   const verdict = await talk.offer(await withFiles(claim, work, run));
   if (verdict.isOver) {
     if (verdict.isSettled && !run.policy.enableRestarts) keep(turn, outputs, talk, work, run);
@@ -152,7 +158,13 @@ async function withFiles<S extends Signal>(claim: S, { effect, emit, signal }: W
 function keep(turn: Ended, outputs: ReadonlyMap<ToolCallPart, ToolOutput>, talk: Talk, work: Work<RoundEffect>, run: RunContext): void {
   talk.answer(turn, outputs, { parts: [{ type: "text", text: run.prompts.roundOver() }], isError: false });
   const { attempt } = work.state();
-  run.kept.keep(work.effect.agent, { attempt, messages: talk.conversation.messages(), shown: talk.shown(), tokens: talk.contextTokens() });
+  run.kept.keep(work.effect.agent, {
+    attempt,
+    messages: talk.conversation.messages(),
+    shown: talk.shown(),
+    heard: talk.heard(),
+    tokens: talk.contextTokens(),
+  });
 }
 
 async function endByTime(

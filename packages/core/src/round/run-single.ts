@@ -1,6 +1,7 @@
 import type { RoundEffect, Work } from "../executor/work.js";
 import { checkAnswer } from "../files/check-answer.js";
 import { MAX_REFUSALS, MAX_TURNS } from "./bounds.js";
+import { hear } from "./hear.js";
 import { openSingle } from "./opening.js";
 import { nothing } from "./read-action.js";
 import type { RunContext } from "./run-context.js";
@@ -16,6 +17,10 @@ export async function runSingle(work: Work<RoundEffect>, run: RunContext): Promi
   const rules = rulesOf(talk, work, run);
   try {
     for (let spoken = await speak(talk, run, work.signal, rules); ; spoken = await speak(talk, run, work.signal, rules)) {
+      if (spoken.type === "text" && !work.inputs().hardTimeout && (await hear(talk, work, run))) {
+        talk.conversation.addUser(run.prompts.saidAfterText());
+        continue;
+      }
       const goesOn = await offer(spoken, talk, work, run);
       if (!goesOn || !(await passSafePoint(talk, work, run))) return;
       talk.conversation.addUser(run.prompts.sayIt());

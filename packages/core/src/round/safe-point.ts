@@ -1,6 +1,7 @@
 import { agentOf } from "@massgen/kernel";
 import type { RoundEffect, Work } from "../executor/work.js";
 import { callableNow } from "./callable-now.js";
+import { hear } from "./hear.js";
 import type { RunContext } from "./run-context.js";
 import type { Talk } from "./talk.js";
 
@@ -16,6 +17,7 @@ export async function passSafePoint(talk: Talk, work: Work<RoundEffect>, run: Ru
     const { versions } = await talk.offer({ type: "update_delivered", agent, round, labels: unseen });
     if (versions.length > 0) talk.conversation.addUser(run.prompts.update({ versions, ...callableNow(work.state(), agent, run.policy) }));
   }
+  await hear(talk, work, run);
   if (wrapUp && agentOf(work.state(), agent)?.wrapUpSeq === null) {
     const secondsLeft = Math.round(run.policy.limits.roundGraceMs / 1000);
     talk.conversation.addUser(run.prompts.wrapUp({ secondsLeft, ...callableNow(work.state(), agent, run.policy) }));

@@ -11,7 +11,7 @@ import type {
   ToolSpec,
   TurnRequest,
 } from "@massgen/contracts";
-import { answerAt, type RunState, type Signal, seenVersion } from "@massgen/kernel";
+import { agentOf, answerAt, type RunState, type Signal, seenVersion } from "@massgen/kernel";
 import type { Agent } from "../coordinator/options.js";
 import type { TalkEffect, Work } from "../executor/work.js";
 import type { NewVersion } from "../prompts/update.js";
@@ -55,6 +55,8 @@ export interface Talk {
   offer(claim: Signal): Promise<Answered>;
   /** Every answer put into the conversation so far, oldest first. */
   shown(): readonly AnswerLabel[];
+  /** Number of the newest input in the conversation. */
+  heard(): number;
   /** What the conversation fills of the context window: as the vendor counted its last request, else estimated. */
   contextTokens(): number;
   /** Hands out the conversation as it stands. */
@@ -72,6 +74,7 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
   const tools = toolsNow(agent).filter((tool) => opening.tools.some((spec) => spec.name === tool.spec.name));
   let usedTokens: number | null = null;
   let shown = opening.shown;
+  let heard = agentOf(work.state(), id)?.heard ?? 0;
   const own = tools.map((tool) => tool.spec);
   const names = new Set(own.map(({ name }) => name));
   const report = (fact: ActivityFact): void => work.report({ type: "activity_reported", fact });
@@ -118,6 +121,7 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
     transcribe,
 
     shown: () => shown,
+    heard: () => heard,
     contextTokens: () => usedTokens ?? estimateTokens(JSON.stringify(conversation.messages())),
 
     async turn(toolChoice) {
@@ -202,6 +206,8 @@ export function createTalk(work: Work<TalkEffect>, run: RunContext, channel: Cha
       const verdict = readVerdict(await work.offer(claim), id);
       const isOver = verdict.isOver || signal.aborted;
       shown = [...shown, ...verdict.injected];
+      // What comes with the prompt of the next conversation is not in this one.
+      if (!verdict.isOver) heard = Math.max(heard, ...verdict.heard);
       return {
         ...verdict,
         isOver,

@@ -13,6 +13,8 @@ export interface Verdict {
   readonly isStale: boolean;
   /** Answers that are to be put into the conversation now. */
   readonly injected: readonly AnswerLabel[];
+  /** Numbers of the inputs that are to be put into it. */
+  readonly heard: readonly number[];
 }
 
 const ENDS: readonly CoordinationEvent["type"][] = [
@@ -33,7 +35,12 @@ const SETTLES: readonly CoordinationEvent["type"][] = ["answer_submitted", "vote
 export function readVerdict(facts: readonly CoordinationEvent[], agent: AgentId): Verdict {
   const own = facts.filter((fact) => "agent" in fact && fact.agent === agent);
   const goesOn = own.filter(
-    (fact) => isStaleWord(fact) || fact.type === "update_injected" || fact.type === "wrap_up_delivered" || isRefusal(fact),
+    (fact) =>
+      isStaleWord(fact) ||
+      fact.type === "update_injected" ||
+      fact.type === "wrap_up_delivered" ||
+      fact.type === "input_delivered" ||
+      isRefusal(fact),
   );
   return {
     isOver: goesOn.length === 0 || own.some((fact) => ENDS.includes(fact.type)) || facts.some((fact) => fact.type === "run_finished"),
@@ -41,6 +48,7 @@ export function readVerdict(facts: readonly CoordinationEvent[], agent: AgentId)
     refused: own.find(isRefusal) ?? null,
     isStale: own.some(isStaleWord),
     injected: own.flatMap((fact) => (fact.type === "update_injected" ? fact.labels : [])),
+    heard: own.flatMap((fact) => (fact.type === "input_delivered" ? fact.numbers : [])),
   };
 }
 

@@ -28,7 +28,8 @@ export function foldAttempt(state: RunState, fact: AttemptFact): RunState {
  * before had presented. A field that is of the run and not of an attempt must be added to this list.
  */
 function startOver(state: RunState, fact: Extract<AttemptFact, { type: "attempt_restarted" }>): RunState {
-  const { phase, question, mode, seq, order, spent, spending, planning, paraphrasing, division, cancelled, decision, finalAnswer } = state;
+  const { phase, question, mode, seq, order, spent, spending, planning, paraphrasing, division, inputs, cancelled, decision, finalAnswer } =
+    state;
   const { attempt, reason, instructions } = fact;
   const presented = { finalAnswer: finalAnswer ?? "", snapshot: state.finalSnapshot };
   return {
@@ -43,6 +44,7 @@ function startOver(state: RunState, fact: Extract<AttemptFact, { type: "attempt_
     planning,
     paraphrasing,
     division,
+    inputs,
     cancelled,
     agents: Object.fromEntries(agentsOf(state).map((agent): [AgentId, AgentState] => [agent.card.id, renewed(agent)])),
     attempt,
@@ -51,8 +53,8 @@ function startOver(state: RunState, fact: Extract<AttemptFact, { type: "attempt_
 }
 
 /** A vendor that refuses key or model will refuse them again: that agent stays out. */
-function renewed({ card, failure, lastText, subtask }: AgentState): AgentState {
-  const agent = { ...freshAgent(card), subtask };
+function renewed({ card, failure, lastText, subtask, heard }: AgentState): AgentState {
+  const agent = { ...freshAgent(card), subtask, heard };
   return failure?.kind === "backend_fatal" ? { ...agent, standing: "error", failure, lastText } : agent;
 }
 

@@ -76,6 +76,13 @@ const CLAIMS: readonly (readonly [weight: number, claim: fc.Arbitrary<Signal>])[
   [1, timer.map((name): Signal => ({ type: "timer_fired", timer: name, texts: { ada: "half an answer" } }))],
   [1, fc.constantFrom<Signal>({ type: "resume", lastSeq: 1 }, { type: "cancel_requested", reason: "enough", texts: {} })],
   [1, fc.constant<Signal>({ type: "answer_now_requested", reason: "in a hurry" })],
+  [
+    1,
+    fc
+      .tuple(text, fc.option(fc.subarray([...TEAM, "mallory"])))
+      .map(([said, agents]): Signal => ({ type: "input_received", text: said, agents })),
+  ],
+  [1, fc.tuple(ofRound, fc.subarray([1, 2, 3, 99])).map(([at, numbers]): Signal => ({ type: "input_delivered", ...at, numbers }))],
 ];
 
 /** The signal that starts a run of ada, bob and cyd, and then whatever anybody might claim, in any order: much of it late or wrong. */

@@ -126,6 +126,8 @@ const tellers: Teller = {
   stagnation_restart: (fact) =>
     block(null, "warning", `nothing new for ${counted(fact.rounds, "round")}: everybody starts afresh with a different approach`),
   answer_now_requested: () => block(null, "warning", "the result is wanted now: whoever works is asked to wrap up"),
+  input_received: (fact, run) =>
+    block(null, "faint", `said to ${listed(fact.agents.map((agent) => nameOf(run, agent)))}: ${visibleLine(fact.text)}`),
   answers_closed: (fact) =>
     block(
       null,
