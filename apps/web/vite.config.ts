@@ -11,6 +11,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // Says what is loaded with what; read by the benchmark size.web.
+    manifest: "manifest.json",
     license: { fileName: "THIRD-PARTY-LICENSES.md" },
   },
   resolve: { conditions: ["@massgen/source", "browser", "module", "import", "default"] },

@@ -17,8 +17,9 @@ import { sessions } from "./sessions/ours.js";
 import { size } from "./size/ours.js";
 import { start } from "./start/ours.js";
 import { tokens } from "./tokens/ours.js";
+import { web } from "./web/ours.js";
 
-const ALL: readonly Benchmark[] = [coord, tokens, cache, cost, size, start, read, loop, snapshot, grow, kernel, log, sessions, serve];
+const ALL: readonly Benchmark[] = [coord, tokens, cache, cost, size, start, read, loop, snapshot, grow, kernel, log, sessions, serve, web];
 
 const USAGE = `pnpm bench [names…]         all, or some: a family (coord) or one of it (start.version)
   --quick                   one tiny pass of everything

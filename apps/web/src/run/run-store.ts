@@ -19,7 +19,7 @@ export interface RunStore {
 }
 
 /** How long events are gathered before the page is drawn again: five agents write 500 times a second. */
-const GATHER_MS = 80;
+const GATHER_MS = 100;
 
 const UNSEEN: Watched = { live: emptyLiveView, connection: "opening", error: null, lastFact: null };
 

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type { Benchmark } from "../harness/benchmark.js";
 import { counted, type Result } from "../harness/metric.js";
 import { findBuiltCli } from "../start/built-cli.js";
+import { firstPaint } from "./first-paint.js";
 import { namedDependencies } from "./floor.js";
 import { findLoadedModules } from "./loaded-modules.js";
 import { measureInstall } from "./production-install.js";
@@ -32,6 +33,7 @@ export const size: Benchmark = {
         { ours: front.files.filter((file) => file.includes("node_modules")).length },
         { must: 0, aim: 0 },
       ),
+      ...firstPaint(),
     ];
   },
 };
