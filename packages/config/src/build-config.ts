@@ -152,6 +152,10 @@ function buildUi(map: MapNode): UiConfig {
     loggingEnabled: read("logging_enabled") ?? true,
     automationMode: read("automation_mode") ?? false,
     debug: read("debug") ?? false,
+    theme: read("theme") ?? null,
+    screenReader: read("screen_reader") ?? false,
+    liveTimeline: read("live_timeline") ?? true,
+    showAgentCards: read("show_agent_cards") ?? true,
   };
 }
 

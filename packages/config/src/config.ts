@@ -335,6 +335,13 @@ export interface UiConfig {
   readonly loggingEnabled: boolean;
   readonly automationMode: boolean;
   readonly debug: boolean;
+  /** Colours of the screen; `null` leaves it to the terminal's owner. */
+  readonly theme: "dark" | "light" | "contrast" | "none" | null;
+  /** Plain lines, each whole when it comes, in place of a screen that is drawn over and over. */
+  readonly screenReader: boolean;
+  /** What the screen shows beside the streams: what happened, and a row for each agent. */
+  readonly liveTimeline: boolean;
+  readonly showAgentCards: boolean;
 }
 
 export interface TimeoutConfig {

@@ -146,7 +146,11 @@ describe("defaults", () => {
           "automationMode": false,
           "debug": false,
           "displayType": "terminal",
+          "liveTimeline": true,
           "loggingEnabled": true,
+          "screenReader": false,
+          "showAgentCards": true,
+          "theme": null,
         },
       }
     `);
@@ -397,7 +401,11 @@ ui: {display_type: silent, logging_enabled: false, automation_mode: true, debug:
           "automationMode": true,
           "debug": true,
           "displayType": "silent",
+          "liveTimeline": true,
           "loggingEnabled": false,
+          "screenReader": false,
+          "showAgentCards": true,
+          "theme": null,
         },
       }
     `);

@@ -8,7 +8,7 @@ export function foldEvent(state: ScreenState, event: RunEvent): ScreenState {
   if (!("seq" in event)) return next;
   return {
     ...next,
-    lastFact: { at: event.at, seenMs: state.nowMs },
+    recordAheadMs: Math.max(event.at - state.nowMs, state.recordAheadMs ?? Number.NEGATIVE_INFINITY),
     isAnsweringNow: state.isAnsweringNow && next.view.state.decision === null,
   };
 }

@@ -41,10 +41,14 @@ function bodyRows(state: ScreenState, width: number, height: number, style: Styl
 function panes(state: ScreenState, width: number, height: number, style: Style): readonly string[] {
   const count = state.view.state.order.length;
   const forAgents = Math.min(count, Math.max(1, Math.floor(height / 3)));
-  const rule = style("faint", "─".repeat(width));
-  const room = height - forAgents - 1;
-  const lower = width >= WIDE ? sideBySide(state, width, room, style) : stacked(state, width, room, style);
-  return [...agentRows(state, width, forAgents, style), rule, ...block(lower, room)];
+  const upper = state.panes.agents ? [...agentRows(state, width, forAgents, style), style("faint", "─".repeat(width))] : [];
+  const room = height - upper.length;
+  const lower = state.panes.timeline
+    ? width >= WIDE
+      ? sideBySide(state, width, room, style)
+      : stacked(state, width, room, style)
+    : streamRows(state, width, room, style);
+  return [...upper, ...block(lower, room)];
 }
 
 function sideBySide(state: ScreenState, width: number, height: number, style: Style): readonly string[] {

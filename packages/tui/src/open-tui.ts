@@ -16,6 +16,8 @@ export interface TuiOptions {
   readonly simulated: boolean;
   /** Default `dark`; `none` uses no colour. */
   readonly theme?: ThemeName;
+  /** What stands beside the streams. Default: all of it. */
+  readonly panes?: ScreenState["panes"];
   /** Milliseconds on a clock that never jumps. */
   readonly monotonic: () => number;
   /** Calls back every `ms` until the returned function is called. */
@@ -30,6 +32,8 @@ export interface Tui {
   /** A line that belongs to no agent. */
   notice(message: string): void;
   stopping(): void;
+  /** Gives the terminal back, as it was, until the returned function is called. */
+  pause(): () => void;
   /** Asks the person for consent. Rejects when `signal` aborts or the screen is closed: nobody answered. */
   ask(request: Pick<HumanRequest, "agent" | "prompt">, signal: AbortSignal): Promise<Approval>;
   /** Shows what would be changed and asks what is to become of it. Rejects as `ask` does. */
@@ -47,12 +51,13 @@ const IDLE_FRAMES = 20;
 
 /** Takes the terminal over and shows a run until it is closed. */
 export function openTui(options: TuiOptions): Tui {
-  const { terminal, question, simulated, theme = "dark", monotonic, every } = options;
+  const { terminal, question, simulated, theme = "dark", panes, monotonic, every } = options;
   const style = createStyle(theme);
   const painter = createPainter(terminal);
-  let state = openedState({ question, simulated, startedMs: monotonic() });
+  let state = openedState({ question, simulated, startedMs: monotonic(), panes });
   let isChanged = true;
   let isClosed = false;
+  let pauses = 0;
   let leave: (() => void) | null = null;
 
   const change = (next: ScreenState): void => {
@@ -60,7 +65,7 @@ export function openTui(options: TuiOptions): Tui {
     isChanged = true;
   };
   const draw = (): void => {
-    if (isClosed) return;
+    if (isClosed || pauses > 0) return;
     if (state.outcome === null) state = { ...state, nowMs: monotonic() };
     const size = { columns: terminal.columns(), rows: terminal.rows() };
     painter.paint(frameRows(state, size, style), size.columns);
@@ -84,7 +89,8 @@ export function openTui(options: TuiOptions): Tui {
 
   terminal.setRaw(true);
   terminal.write(ENTER);
-  terminal.onInput((data) => keys.read(data));
+  // While it is paused what is typed is for somebody else.
+  terminal.onInput((data) => pauses === 0 && keys.read(data));
   const drawAgain = (): void => {
     painter.forget();
     draw();
@@ -102,6 +108,23 @@ export function openTui(options: TuiOptions): Tui {
     event: (event) => change(foldEvent("seq" in event ? { ...state, nowMs: monotonic() } : state, event)),
     notice: (message) => change({ ...state, notices: [...state.notices.slice(-19), message] }),
     stopping: () => change({ ...state, isStopping: true }),
+    pause() {
+      pauses += 1;
+      if (pauses === 1 && !isClosed) {
+        terminal.write(LEAVE);
+        terminal.setRaw(false);
+      }
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        pauses -= 1;
+        if (pauses > 0 || isClosed) return;
+        terminal.setRaw(true);
+        terminal.write(ENTER);
+        drawAgain();
+      };
+    },
     async ask(request, signal) {
       const reply = await asker.ask(() => consentDialog(request, monotonic()), signal);
       return reply.is === "consent" ? reply.approval : "deny";

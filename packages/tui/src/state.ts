@@ -1,4 +1,3 @@
-import type { EpochMillis } from "@massgen/contracts";
 import { emptyLiveView, type LiveView } from "@massgen/views";
 import type { Dialog } from "./dialogs/dialog.js";
 
@@ -21,11 +20,16 @@ export interface ScreenState extends LiveView {
   readonly scrolledUp: number;
   /** On small screens, where only one of the two has room. */
   readonly pane: "stream" | "timeline";
+  /** What stands beside the streams. */
+  readonly panes: { readonly timeline: boolean; readonly agents: boolean };
   readonly modal: Modal | null;
   readonly dialog: Dialog | null;
   readonly nowMs: number;
-  /** When the newest fact happened, and when the screen saw it: ties the clock of the record to the one of the screen. */
-  readonly lastFact: { readonly at: EpochMillis; readonly seenMs: number } | null;
+  /**
+   * How far the clock of the record is ahead of the one of the screen, milliseconds; `null` before the first fact. By the fact
+   * that was seen soonest after it happened: what comes late says nothing about the time.
+   */
+  readonly recordAheadMs: number | null;
   readonly startedMs: number;
   /** The run is over; what came of it, for the last line. */
   readonly outcome: { readonly answer: string | null; readonly status: string } | null;
@@ -38,17 +42,19 @@ export const openedState = ({
   question,
   simulated,
   startedMs,
-}: Pick<ScreenState, "question" | "simulated" | "startedMs">): ScreenState => ({
+  panes = { timeline: true, agents: true },
+}: Pick<ScreenState, "question" | "simulated" | "startedMs"> & { readonly panes?: ScreenState["panes"] | undefined }): ScreenState => ({
   ...emptyLiveView,
   question,
   simulated,
   selected: 0,
   scrolledUp: 0,
   pane: "stream",
+  panes,
   modal: null,
   dialog: null,
   nowMs: startedMs,
-  lastFact: null,
+  recordAheadMs: null,
   startedMs,
   outcome: null,
   isStopping: false,

@@ -14,7 +14,7 @@ const pressed = (state: ScreenState, ...keys: readonly string[]): ScreenState =>
 
 /** The same run, in which these facts come next. */
 function then(state: ScreenState, ...facts: readonly object[]): ScreenState {
-  const at = (state.lastFact?.at ?? 0) + 1000;
+  const at = state.nowMs + (state.recordAheadMs ?? 0) + 1000;
   return folded(
     facts.map((fact, index) => ({ at, decision: 0, closes: true, ...fact, seq: state.view.lastSeq + 1 + index }) as unknown as RunEvent),
     state,
@@ -34,9 +34,39 @@ describe("rounds", () => {
     expect(picture({ ...voted, nowMs: voted.nowMs + 99_000 })).toMatch(/bob .*round 1 · 1 min 39 s/);
   });
 
+  it("do not lag when a fact comes late", async () => {
+    const working = folded(until(await played(["ada", "bob"]), "round_started"));
+    const later = { ...working, nowMs: working.nowMs + 12_300 };
+    const at = working.nowMs + (working.recordAheadMs ?? 0) + 2_000;
+    const late = folded(
+      [
+        { type: "answer_now_requested", reason: "a person", agents: [], at, seq: later.view.lastSeq + 1, decision: 9, closes: true },
+      ] as never,
+      later,
+    );
+    expect(picture(late)).toMatch(/▸ ada .* round 0 · 12\.3 s/);
+  });
+
   it("stand above the stream where the rows of agents have no room for them", async () => {
     const state = folded(until(await played(["ada", "bob"]), "round_started"));
     expect(picture(state, 60, 15)).toContain("ada · model-of-1 · round 0 · 0.0 s");
+  });
+});
+
+describe("panes", () => {
+  it("that are not wanted give their room to the stream (ui.live_timeline, ui.show_agent_cards)", async () => {
+    const state = folded(await played(["ada", "bob"]));
+    const bare = { ...state, panes: { timeline: false, agents: false } };
+    for (const [columns, rows] of [
+      [120, 34],
+      [80, 24],
+      [60, 15],
+    ] as const) {
+      expect(picture(bare, columns, rows)).not.toMatch(/What happened|▸ ada/);
+      expect(picture(bare, columns, rows)).toContain("ada · model-of-1");
+    }
+    expect(picture({ ...state, panes: { timeline: false, agents: true } })).toMatch(/▸ ada/);
+    expect(picture({ ...state, panes: { timeline: true, agents: false } })).toMatch(/What happened/);
   });
 });
 

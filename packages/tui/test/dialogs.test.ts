@@ -56,6 +56,17 @@ describe("the review of changes", () => {
     expect(picture(pressed(state, "enter", "right", "right", "right"))).toMatch(/x\.png \(3 of 3\)[\s\S]*no text, 9 bytes/);
   });
 
+  it("gives every row of a long line its sign and its colour, and takes a removed list item for no head", () => {
+    const diff = `--- a\n+++ b\n@@ -1 +1 @@\n-- a list item\n+${"word ".repeat(40).trim()}\n kept\n`;
+    const long = asking({ ...reviewDialog([{ path: "/p/a.md", line: "", diff }], "", 0), page: "diff" });
+    const rows = frameRows(long, { columns: 72, rows: 20 }, createStyle("dark"));
+    const added = rows.filter((row) => row.includes("word"));
+    expect(added).toHaveLength(4);
+    for (const row of added) expect(row).toContain("\u001b[32m+word");
+    expect(rows.find((row) => row.includes("a list item"))).toContain("\u001b[31m-- a list item");
+    expect(rows.find((row) => row.includes("+++ b"))).toContain("\u001b[1m+++ b");
+  });
+
   it("applies all, none, the marked ones, or decides later", () => {
     const decided = (...keys: readonly string[]): unknown => {
       const last = keys.at(-1)!;

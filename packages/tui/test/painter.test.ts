@@ -17,7 +17,7 @@ describe("painting", () => {
 });
 
 describe("a run on the screen", () => {
-  it("clears once, at the start, and leaves the terminal as it was", async () => {
+  it("never clears, and leaves the terminal as it was", async () => {
     const fake = fakeTerminal();
     const ticks: (() => void)[] = [];
     const asked: string[] = [];
@@ -41,10 +41,41 @@ describe("a run on the screen", () => {
     tui.close();
     tui.close();
     const all = fake.written.join("");
-    expect(all.split("\u001b[2J")).toHaveLength(2);
+    expect(all).not.toContain("\u001b[2J");
     expect(all.endsWith("\u001b[?2004l\u001b[?1006l\u001b[?1000l\u001b[?25h\u001b[0m\u001b[?1049l")).toBe(true);
     expect(fake.raw).toEqual([true, false]);
     expect(asked).toEqual(["frames stopped"]);
+  });
+
+  it("gives the terminal back while it is paused, hears no key meanwhile, and draws all of it again", () => {
+    const fake = fakeTerminal();
+    const asked: string[] = [];
+    const tui = openTui({
+      terminal: fake.terminal,
+      question: "Which?",
+      simulated: false,
+      monotonic: () => 0,
+      every: () => () => {},
+      onAnswerNow: () => {},
+      onStop: () => asked.push("stop"),
+    });
+    const [first, second] = [tui.pause(), tui.pause()];
+    expect(fake.written.at(-1)).toMatch(/1049l$/);
+    const before = fake.written.length;
+    fake.type("?");
+    fake.type("q");
+    fake.type("y");
+    first();
+    first();
+    expect(fake.written).toHaveLength(before);
+    second();
+    expect(fake.written.slice(before).join("")).toMatch(/1049h.*\[1;1H.*\[24;1H/s);
+    expect(fake.raw).toEqual([true, false, true]);
+    expect(asked).toEqual([]);
+    tui.close();
+    const closed = fake.written.length;
+    tui.pause()();
+    expect(fake.written).toHaveLength(closed);
   });
 
   it("stays for who is reading, until they leave", async () => {

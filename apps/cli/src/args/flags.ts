@@ -72,9 +72,14 @@ export const flags: readonly Flag[] = [
   output("--no-logs", null, "keep no log folder", { commands: ["demo", "compare", "eval", "serve"] }),
   output("--record", null, "record every model call in the log, for massgen replay", { commands: ["config", "demo"] }),
   output("--debug", null, "debug log, in the log folder and on stderr", { commands: ["demo", "compare", "eval", "serve"] }),
-  output("--display", oneOf("kind", "rich", "textual"), "textual: the whole terminal, with keys; rich (default): lines and a live area", {
-    commands: ["demo"],
-  }),
+  output(
+    "--display",
+    oneOf("kind", "rich", "textual"),
+    "textual (default on a terminal): all of it, with keys; rich: lines and a live area",
+    {
+      commands: ["demo"],
+    },
+  ),
   known("--save-streaming-buffers", null, "keep the raw stream of every agent"),
   known("--logfire", null, "export traces"),
   known("--skip-agent-selector", null, "no selector after the run"),

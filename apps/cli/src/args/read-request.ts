@@ -237,8 +237,9 @@ function outputRequest(given: Given): OutputRequest {
       : given.has("--no-display")
         ? "plain"
         : null;
-  const display = textOf(given, "--display") === "textual" ? { display: "textual" as const } : {};
-  return { mode, ...display, outputFile: textOf(given, "--output-file"), logs: !given.has("--no-logs"), debug: given.has("--debug") };
+  const display = textOf(given, "--display");
+  const named = display === "textual" || display === "rich" ? ({ display } as const) : {};
+  return { mode, ...named, outputFile: textOf(given, "--output-file"), logs: !given.has("--no-logs"), debug: given.has("--debug") };
 }
 
 function helpRequest(args: readonly string[]): CliRequest {

@@ -1,3 +1,4 @@
+import type { UiConfig } from "@massgen/config";
 import type { CleanRequest } from "./clean-request.js";
 import type { ExportRequest, SharesRequest } from "./export-request.js";
 import type { McpRequest } from "./mcp-request.js";
@@ -18,8 +19,10 @@ export type Shell = (typeof shells)[number];
  */
 export interface OutputRequest {
   readonly mode: "plain" | "silent" | "automation" | "events" | null;
-  /** `textual`: the whole terminal; default: what agents do now below what has happened. */
+  /** `textual`: the whole terminal; `rich`: what agents do now below what has happened. Default: as `chooseScreen` says. */
   readonly display?: "rich" | "textual";
+  /** What the config says about the look of it. */
+  readonly look?: Pick<UiConfig, "theme" | "screenReader" | "liveTimeline" | "showAgentCards">;
   readonly outputFile: string | null;
   readonly logs: boolean;
   readonly debug: boolean;

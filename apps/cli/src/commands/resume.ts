@@ -32,7 +32,7 @@ export async function resumeRun(
   const standIns = isDemo(known) ? await (await import("./demo.js")).openDemo() : null;
   try {
     const name = chooseScreen(output, io);
-    const screen = await createScreen(name, io);
+    const screen = await createScreen(name, io, output.look);
     session.close = screen.close;
     const warn = (message: string): void => screen.say("warning", message);
     for (const { file, line, message } of warnings) warn(`${file}${line === null ? "" : `:${line}`}: ${message}`);

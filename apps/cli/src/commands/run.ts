@@ -83,7 +83,8 @@ const noQuestion = (): MassgenError =>
 /** What the flags leave open, the config decides; what it leaves open too, the terminal. */
 export function outputOf(flags: OutputRequest, ui: UiConfig): OutputRequest {
   const named = ui.displayType === "terminal" ? null : ui.displayType === "simple" ? "plain" : "silent";
-  return { ...flags, mode: flags.mode ?? (ui.automationMode ? "automation" : named), debug: flags.debug || ui.debug };
+  const mode = flags.mode ?? (ui.automationMode ? "automation" : named);
+  return { ...flags, mode, look: ui, debug: flags.debug || ui.debug };
 }
 
 /** What the command line said, for the record; the question is kept beside it. */

@@ -31,7 +31,7 @@ export async function startRun(
 ): Promise<ExitCode> {
   if (review) requireTerminal(output, io);
   const name = chooseScreen(output, io);
-  const screen = await createScreen(name, io);
+  const screen = await createScreen(name, io, output.look);
   session.close = screen.close;
   const warn = (message: string): void => {
     screen.say("warning", message);

@@ -51,8 +51,8 @@ export async function askTurn(
     const { output, simulated, review = false } = start;
     const interrupt = AbortSignal.any([io.interrupt, stop.signal]);
     const story = createStory();
-    const name = chooseScreen(output, io);
-    const screen = watched(await createScreen(name, io), story);
+    const name = chooseScreen({ display: "rich", ...output }, io);
+    const screen = watched(await createScreen(name, io, output.look), story);
     session.close = screen.close;
     const asked = await withReferences(question);
     const asking = { ...(review ? { reviewChanges: reviewOnTerminal(io, screen) } : {}), ...personAtTerminal(name, screen, io, session) };

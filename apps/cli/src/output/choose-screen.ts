@@ -10,20 +10,27 @@ import { createSilentScreen } from "./silent-screen.js";
 export type ScreenName = "live" | "tui" | NonNullable<OutputRequest["mode"]>;
 
 /**
- * What was asked for; else the live screen where standard output is a terminal that can move its cursor. The full screen also
- * needs somebody who presses keys.
+ * What was asked for; else the whole terminal where there is one that can move its cursor and somebody who presses keys.
+ * Plain lines for screen readers and in CI, where nobody looks on; lines with a live area where lines are wanted (`--debug`).
  */
 export function chooseScreen(
-  { mode, display }: OutputRequest,
+  { mode, display, look, debug }: OutputRequest,
   { out, env, stdinIsTerminal }: Pick<Io, "out" | "env" | "stdinIsTerminal">,
 ): ScreenName {
   if (mode !== null) return mode;
   if (!out.isTerminal || env["TERM"] === "dumb") return "plain";
-  return display === "textual" && stdinIsTerminal ? "tui" : "live";
+  if (display === undefined && (wantsPlainLines(env, look) || isOn(env["CI"]))) return "plain";
+  return stdinIsTerminal && (display ?? (debug ? "rich" : "textual")) === "textual" ? "tui" : "live";
 }
 
+/** The variable wins: the file may be shared, the screen reader is not. */
+const wantsPlainLines = (env: Io["env"], look: OutputRequest["look"]): boolean =>
+  (env["MASSGEN_SCREEN_READER"] ?? "") === "" ? look?.screenReader === true : isOn(env["MASSGEN_SCREEN_READER"]);
+
+const isOn = (value: string | undefined): boolean => value !== undefined && !["", "0", "false", "no", "off"].includes(value.toLowerCase());
+
 /** The screens that measure wide letters are loaded when they are wanted: beginning to measure takes 40 ms. */
-export async function createScreen(name: ScreenName, io: Io): Promise<Screen> {
+export async function createScreen(name: ScreenName, io: Io, look?: OutputRequest["look"]): Promise<Screen> {
   const paint = createPaint(wantsColour(io.env, io.out.isTerminal));
   switch (name) {
     case "live": {
@@ -32,8 +39,11 @@ export async function createScreen(name: ScreenName, io: Io): Promise<Screen> {
     }
     case "tui": {
       const [{ createTuiScreen }, tui] = await Promise.all([import("./tui-screen.js"), import("@massgen/tui")]);
-      const theme = wantsColour(io.env, io.out.isTerminal) ? themeOf(io.env["MASSGEN_THEME"]) : "none";
-      return createTuiScreen(io, paint, { ...tui, theme });
+      const { theme, fault } = chooseTheme(io, look);
+      const panes = { timeline: look?.liveTimeline ?? true, agents: look?.showAgentCards ?? true };
+      const screen = createTuiScreen(io, paint, { ...tui, theme, panes });
+      if (fault !== null) screen.say("warning", fault);
+      return screen;
     }
     case "plain": {
       const { createPlainScreen } = await import("./plain/plain-screen.js");
@@ -49,4 +59,14 @@ export async function createScreen(name: ScreenName, io: Io): Promise<Screen> {
 }
 
 const THEMES = ["dark", "light", "contrast", "none"] as const;
-const themeOf = (name: string | undefined): (typeof THEMES)[number] => THEMES.find((theme) => theme === name) ?? "dark";
+
+/** `NO_COLOR` forbids colours; else `MASSGEN_THEME`, which knows this terminal, before the config, which others may share. */
+export function chooseTheme(
+  { env, out }: Pick<Io, "env" | "out">,
+  look?: OutputRequest["look"],
+): { readonly theme: (typeof THEMES)[number]; readonly fault: string | null } {
+  const asked = env["MASSGEN_THEME"] ?? "";
+  const known = THEMES.find((theme) => theme === asked);
+  const fault = asked === "" || known !== undefined ? null : `MASSGEN_THEME is ${JSON.stringify(asked)}; it can be ${THEMES.join(", ")}.`;
+  return { theme: wantsColour(env, out.isTerminal) ? (known ?? look?.theme ?? "dark") : "none", fault };
+}

@@ -1,5 +1,5 @@
 import type { RunEvent } from "@massgen/contracts";
-import type { openTui, processTerminal, ThemeName, Tui } from "@massgen/tui";
+import type { openTui, processTerminal, ThemeName, Tui, TuiOptions } from "@massgen/tui";
 import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
 import type { Io } from "../io.js";
 import { changeLine } from "./changed-files.js";
@@ -9,21 +9,27 @@ import { closingLines } from "./plain/closing.js";
 import type { Layout } from "./plain/layout.js";
 import { nameOf } from "./plain/names.js";
 import type { RunStart, Screen } from "./screen.js";
+import { visibleLine } from "./visible-text.js";
 
 export interface TuiScreenOptions {
   readonly openTui: typeof openTui;
   readonly processTerminal: typeof processTerminal;
   readonly theme: ThemeName;
+  readonly panes: NonNullable<TuiOptions["panes"]>;
 }
 
+/** Lines for stderr that are kept until the terminal is given back. */
+const MAX_SAID = 1_000;
+
 /** The whole terminal for the run while it goes on; afterwards the answer stands where every other program would have put it. */
-export function createTuiScreen(io: Io, paint: Paint, { openTui, processTerminal, theme }: TuiScreenOptions): Screen {
+export function createTuiScreen(io: Io, paint: Paint, { openTui, processTerminal, theme, panes }: TuiScreenOptions): Screen {
   let tui: Tui | null = null;
   let view: RunView = emptyRunView;
   let start: RunStart | null = null;
   let controls: Parameters<NonNullable<Screen["control"]>>[0] | null = null;
   let ended: Promise<void> = Promise.resolve();
-  const waiting: string[] = [];
+  /** What was said while nobody could read it, or could for a while only. */
+  const said: string[] = [];
 
   const layout = (): Layout => {
     const names = view.state.order.map((id) => cells(nameOf(view.state, id)));
@@ -33,10 +39,14 @@ export function createTuiScreen(io: Io, paint: Paint, { openTui, processTerminal
     if (tui === null) throw new Error("nobody can be asked before the screen is there");
     return tui;
   };
+  const keep = (kind: string, message: string): void => {
+    said.push(`massgen: ${kind}: ${visibleLine(message)}\n`);
+    if (said.length > MAX_SAID) said.shift();
+  };
   const close = (): void => {
     tui?.close();
     tui = null;
-    for (const line of waiting.splice(0)) io.err.write(`${line}\n`);
+    for (const line of said.splice(0)) io.err.write(line);
   };
 
   return {
@@ -47,18 +57,20 @@ export function createTuiScreen(io: Io, paint: Paint, { openTui, processTerminal
         question: begun.question,
         simulated: begun.simulated,
         theme,
+        panes,
         monotonic: io.monotonic,
         every: io.every,
         onAnswerNow: () => void controls?.answerNow(),
         onStop: () => io.requestInterrupt(),
       });
-      for (const line of waiting.splice(0)) tui.notice(line);
+      for (const line of said) tui.notice(line.trimEnd());
     },
     control: (given) => {
       controls = given;
     },
     event(event: RunEvent) {
       if ("seq" in event) view = foldRecord(view, event);
+      else if (event.type === "notice" && event.level !== "info") keep("warning", event.message);
       tui?.event(event);
     },
     end(end) {
@@ -79,9 +91,11 @@ export function createTuiScreen(io: Io, paint: Paint, { openTui, processTerminal
     },
     interrupted: () => tui?.stopping(),
     say(kind, message) {
-      if (tui === null) waiting.push(`${kind}: ${message}`);
-      else tui.notice(message);
+      keep(kind, message);
+      tui?.notice(message);
     },
+    // Who types lines gets the terminal as every other program has it.
+    pause: () => tui?.pause() ?? (() => {}),
     fail: () => {},
     close,
   };

@@ -89,7 +89,7 @@ describe.skipIf(!hasTerminal)("a call that wants a person's consent", () => {
     ["d", "refused", "wants a person's consent (it costs money), and a person refused"],
   ])("waits for a key of whoever sits there: %s", async (key, said, expected) => {
     const shown = await prepare("echo hello", ', command_line_sandbox: "off"', hooks);
-    const started = bench.massgen(["--config", "team.yaml", "Work."], { terminal: { columns: 120, rows: 30 } });
+    const started = bench.massgen(["--display", "rich", "--config", "team.yaml", "Work."], { terminal: { columns: 120, rows: 30 } });
     await started.says("[o] allow this once");
     // A key that means nothing does not agree.
     started.type("\u001b[D or for rd");
@@ -104,7 +104,7 @@ describe.skipIf(!hasTerminal)("a call that wants a person's consent", () => {
 
   it("waits on the whole terminal for a key that was read", async () => {
     const shown = await prepare("echo hello", ', command_line_sandbox: "off"', hooks);
-    const started = bench.massgen(["--display", "textual", "--config", "team.yaml", "Work."], { terminal: { columns: 120, rows: 30 } });
+    const started = bench.massgen(["--config", "team.yaml", "Work."], { terminal: { columns: 120, rows: 30 } });
     await started.says("allow this once");
     started.type("rd or");
     const { code } = await pressUntilEnded(started, "o");
@@ -114,7 +114,7 @@ describe.skipIf(!hasTerminal)("a call that wants a person's consent", () => {
 
   it("is stopped by Ctrl-C like everything else", async () => {
     await prepare("echo hello", ', command_line_sandbox: "off"', hooks);
-    const started = bench.massgen(["--config", "team.yaml", "Work."], { terminal: { columns: 120, rows: 30 } });
+    const started = bench.massgen(["--display", "rich", "--config", "team.yaml", "Work."], { terminal: { columns: 120, rows: 30 } });
     await started.says("[o] allow this once");
     started.type("\u0003");
     expect((await started.ended).code).toBe(4);

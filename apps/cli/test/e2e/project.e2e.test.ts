@@ -288,7 +288,7 @@ describe("--review", { timeout: 60_000 }, () => {
   it.skipIf(!hasTerminal)("shows the changes and brings those that are accepted", async () => {
     const { simulator } = await vendor({ present: fixing() });
     await configFor(simulator, TEAM);
-    const { says, type, ended } = bench.massgen(["--review", "--config", "team.yaml", "Make the test pass."], {
+    const { says, type, ended } = bench.massgen(["--display", "rich", "--review", "--config", "team.yaml", "Make the test pass."], {
       terminal: { columns: 160, rows: 40 },
     });
     await says("decide [l]ater:");
@@ -311,7 +311,7 @@ describe("--review", { timeout: 60_000 }, () => {
   it.skipIf(!hasTerminal)("on the whole terminal shows files and diffs, and brings what is marked", async () => {
     const { simulator } = await vendor({ present: fixing() });
     await configFor(simulator, TEAM);
-    const { says, type, ended } = bench.massgen(["--display", "textual", "--review", "--config", "team.yaml", "Make the test pass."], {
+    const { says, type, ended } = bench.massgen(["--review", "--config", "team.yaml", "Make the test pass."], {
       terminal: { columns: 160, rows: 40 },
     });
     await says("nothing is applied yet");
@@ -331,7 +331,9 @@ describe("--review", { timeout: 60_000 }, () => {
   it.skipIf(!hasTerminal)("that is killed while it asks goes on with --resume", async () => {
     const { simulator } = await vendor({ present: fixing() });
     await configFor(simulator, TEAM);
-    const first = bench.massgen(["--review", "--config", "team.yaml", "Make the test pass."], { terminal: { columns: 160, rows: 40 } });
+    const first = bench.massgen(["--display", "rich", "--review", "--config", "team.yaml", "Make the test pass."], {
+      terminal: { columns: 160, rows: 40 },
+    });
     await first.says("decide [l]ater:");
     spawnSync("pkill", ["-KILL", "-P", String(first.child.pid)]);
     await first.ended;
@@ -340,7 +342,7 @@ describe("--review", { timeout: 60_000 }, () => {
     expect(told.err).toContain("nobody has decided yet");
     expect(told.err).toContain("massgen --resume <log> --review");
     expect(await text("src/median.mjs")).toBe(PROJECT["src/median.mjs"]);
-    const second = bench.massgen(["--resume", "latest"], { terminal: { columns: 160, rows: 40 } });
+    const second = bench.massgen(["--display", "rich", "--resume", "latest"], { terminal: { columns: 160, rows: 40 } });
     await second.says("decide [l]ater:");
     second.type("a\r");
     const { out } = await second.ended;

@@ -18,9 +18,9 @@ afterEach(async () => {
 });
 
 const missing = terminalMissing();
-describe.skipIf(missing !== null)(`massgen demo --display textual${missing === null ? "" : ` (skipped: ${missing})`}`, () => {
+describe.skipIf(missing !== null)(`massgen demo${missing === null ? "" : ` (skipped: ${missing})`}`, () => {
   const open = async (columns: number, rows: number): Promise<Terminal> => {
-    terminal = await openTerminal([process.execPath, PROGRAM, "demo", "--display", "textual"], {
+    terminal = await openTerminal([process.execPath, PROGRAM, "demo"], {
       cwd: folder,
       env: { HOME: folder },
       columns,
@@ -132,7 +132,7 @@ describe("the package of the screen", () => {
 
   it.skipIf(missing !== null)("is loaded where the screen is wanted", async () => {
     const coverage = join(folder, "coverage");
-    terminal = await openTerminal([process.execPath, PROGRAM, "demo", "--display", "textual"], {
+    terminal = await openTerminal([process.execPath, PROGRAM, "demo"], {
       cwd: folder,
       env: { HOME: folder, NODE_V8_COVERAGE: coverage },
       columns: 80,

@@ -29,9 +29,11 @@ export const uiKeys = {
   use_orchestrator_for_single_agent: built(bool),
   automation_mode: built(bool),
   debug: built(bool),
+  theme: built(oneOf(["dark", "light", "contrast", "none"])),
+  screen_reader: built(bool),
+  live_timeline: built(bool),
+  show_agent_cards: built(bool),
   skip_agent_selector: kept(bool),
-  live_timeline: kept(bool),
-  show_agent_cards: kept(bool),
 };
 
 export const uiTable: KeyTable = closed("CFG044", "CFG033", uiKeys);

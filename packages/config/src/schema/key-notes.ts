@@ -264,9 +264,13 @@ export const keyNotes: Readonly<Record<string, string>> = {
   "timeout_settings.post_evaluation_timeout_seconds": "Of the evaluation after it.",
   "timeout_settings.agent_stall_timeout_seconds": "Without a sign of life from the model.",
 
-  "ui.display_type": "terminal: the live screen; simple: plain lines; silent: the answer only. Other words are older names.",
+  "ui.display_type": "terminal: the screen; simple: plain lines; silent: the answer only. Other words are older names.",
   "ui.logging_enabled": "Write the log folder.",
   "ui.automation_mode": "As --automation.",
   "ui.debug": "As --debug.",
+  "ui.theme": "Colours of the screen. MASSGEN_THEME wins; default dark.",
+  "ui.screen_reader": "Plain lines in place of a screen that is drawn over and over.",
+  "ui.live_timeline": "false: the screen leaves out what happened; e opens it.",
+  "ui.show_agent_cards": "false: the screen leaves out the rows of the agents.",
   "ui.use_orchestrator_for_single_agent": "false is single_agent_mode: direct.",
 };

@@ -62,13 +62,24 @@ function keysOf(marked: ReadonlySet<string>, width: number, style: Style, ...mor
   return [style("strong", cut(decide, width)), style("faint", cut(more.join("  "), width))];
 }
 
-/** A unified diff as rows: what came and what went have a colour besides their sign. */
-const diffLines = (diff: string, width: number, style: Style): readonly string[] =>
-  linesOf(diff.replace(/\n$/, ""), width).map((line) => style(roleOf(line), line));
+/** A unified diff as rows: what came and what went have a colour besides their sign, and so has each row of a long line. */
+function diffLines(diff: string, width: number, style: Style): readonly string[] {
+  let isHead = /^@@/m.test(diff);
+  return diff
+    .replace(/\n$/, "")
+    .split("\n")
+    .flatMap((line) => {
+      isHead = isHead && !line.startsWith("@@");
+      const sign = line.slice(0, 1);
+      const role = isHead ? "strong" : (ROLES.get(sign) ?? "plain");
+      if (isHead || !SIGNS.has(sign)) return linesOf(line, width).map((row) => style(role, row));
+      return linesOf(line.slice(1), width - 1).map((row) => style(role, `${sign}${row}`));
+    });
+}
 
-const roleOf = (line: string): Role => {
-  if (line.startsWith("+++") || line.startsWith("---")) return "strong";
-  if (line.startsWith("+")) return "good";
-  if (line.startsWith("-")) return "bad";
-  return line.startsWith("@@") ? "accent" : "plain";
-};
+const SIGNS: ReadonlySet<string> = new Set(["+", "-", " "]);
+const ROLES: ReadonlyMap<string, Role> = new Map([
+  ["+", "good"],
+  ["-", "bad"],
+  ["@", "accent"],
+]);

@@ -3,10 +3,10 @@ import { formatDuration } from "@massgen/views";
 import type { ScreenState } from "../state.js";
 
 /** `round 1 · 12.3 s`: the newest round of an agent and how long it has been going on, or took. Empty before any. */
-export function roundOf({ view, lastFact, nowMs }: ScreenState, id: AgentId): string {
+export function roundOf({ view, recordAheadMs, nowMs }: ScreenState, id: AgentId): string {
   const round = view.agents.get(id)?.newestRound ?? null;
   if (round === null) return "";
-  const nowAt = lastFact === null ? round.startedAt : lastFact.at + Math.max(0, nowMs - lastFact.seenMs);
+  const nowAt = recordAheadMs === null ? round.startedAt : nowMs + recordAheadMs;
   return `${nameOf(round)} · ${formatDuration(Math.max(0, (round.endedAt ?? nowAt) - round.startedAt))}`;
 }
 

@@ -14,7 +14,7 @@ export interface TuiTerminal {
   release(): void;
 }
 
-/** Alternate screen, no cursor, wheel of the mouse, pasted text in brackets. */
-export const ENTER = "\u001b[?1049h\u001b[?25l\u001b[?1000h\u001b[?1006h\u001b[?2004h\u001b[2J\u001b[H";
+/** Alternate screen, no cursor, wheel of the mouse, pasted text in brackets. It is empty, and the first frame fills it. */
+export const ENTER = "\u001b[?1049h\u001b[?25l\u001b[?1000h\u001b[?1006h\u001b[?2004h";
 /** The same, taken back; harmless when it was never set. */
 export const LEAVE = "\u001b[?2004l\u001b[?1006l\u001b[?1000l\u001b[?25h\u001b[0m\u001b[?1049l";

@@ -17,7 +17,7 @@ import { play } from "./play.js";
 export async function viewLog(request: ViewerRequest, io: Io, session: Session): Promise<ExitCode> {
   const fromPipe = request.log === "-" && !request.pick;
   const source = fromPipe ? openPipe(io) : await openSource(request, io);
-  const onScreen = chooseScreen({ mode: null, outputFile: null, logs: true, debug: false }, io);
+  const onScreen = chooseScreen({ mode: null, display: "rich", outputFile: null, logs: true, debug: false }, io);
   const pace = createPace(request.speed ?? (io.out.isTerminal && !fromPipe ? null : 0), io.monotonic, io.interrupt);
   const screen = await createScreen(onScreen, { ...io, monotonic: pace.now });
   session.close = screen.close;
