@@ -155,6 +155,13 @@ describe("files of a configured team", () => {
     await expect(asked).rejects.toMatchObject({ code: "CONFIG_INVALID", message: expect.stringMatching(/nowhere.*neither/) });
   });
 
+  it("CFG100: they stop a run in which no agent has files as well", async () => {
+    const { cwd } = await project();
+    const agents = [{ id: "ada", backend: { type: "chatcompletion", model: "m", base_url: "http://127.0.0.1:9/v1" } }];
+    const asked = run("What is in it?", { cwd, config: { agents, orchestrator: { context_paths: ["nowhere"] } } });
+    await expect(asked).rejects.toMatchObject({ code: "CONFIG_INVALID", message: expect.stringContaining("nowhere") });
+  });
+
   it("leaves nothing behind that only the run needed", async () => {
     const { cwd } = await project();
     await ask({ ada: [write("a.txt", "a"), step.answer("Done.")], bob: [step.answer("Mine.")] }, cwd, {});

@@ -25,14 +25,15 @@ type Armed = AgentConfig & { readonly hands: NonNullable<AgentConfig["hands"]> }
 export async function openHands(options: HandsOptions): Promise<Hands | null> {
   const { config, runId, cwd, home } = options;
   const armed = config.agents.filter((agent): agent is Armed => agent.hands !== null);
+  const base = join(cwd, ".massgen");
+  // Before all else: a folder that is named and not there is a mistake, whether or not anybody would have looked into it.
+  const contexts = await resolveContextPaths(config.orchestrator.contextPaths, { cwd, home, base });
   if (armed.length === 0) return null;
   const [{ createPolicy }, { createWorkspaces }, { createFileTools }] = await Promise.all([
     import("@massgen/policy"),
     import("@massgen/workspace"),
     import("@massgen/tools/node"),
   ]);
-  const base = join(cwd, ".massgen");
-  const contexts = await resolveContextPaths(config.orchestrator.contextPaths, { cwd, home, base });
   const earlier = await openEarlierTurns(options.previousTurns ?? [], options.onWarning);
   const anonOf = new Map<AgentId, AnonId>(config.agents.map(({ id }, index) => [id, anonIdAt(index)]));
   const { snapshotStorage, agentTemporaryWorkspace } = config.orchestrator;
