@@ -130,6 +130,8 @@ export async function createServer(options: ServerOptions): Promise<MassgenServe
       const timer = setTimeout(() => stop.abort(new Error("the server stops")), graceMs);
       await isIdle;
       clearTimeout(timer);
+      // Changes that wait for a review take no seat; they wait on the disk from now on.
+      stop.abort(new Error("the server stops"));
       await runs.kept();
       await app.close();
       await queue?.close();

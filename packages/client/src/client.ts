@@ -4,10 +4,13 @@ import {
   type ArtefactList,
   apiError,
   artefactList,
+  type DecideReview,
   modelList,
   type RequestReply,
+  type Review,
   type RunList,
   type RunSummary,
+  review,
   runList,
   runSummary,
   type SendInput,
@@ -64,6 +67,13 @@ export interface MassgenClient {
    * are over, or the run was started without `answersRequests`.
    */
   answerRequest(id: string, requestId: string, reply: RequestReply): Promise<Steered>;
+  /**
+   * What the presenter changed in files of the user's. Once the events of a run have ended, this waits until it is known:
+   * `open` for a run that was started with `reviewsChanges`, `decided` with what became of each file, or `none`.
+   */
+  review(id: string, signal?: AbortSignal): Promise<Review>;
+  /** Decides an open review; `review` then tells what became of each file. `took: false`: none is open, or somebody else was first. */
+  decideReview(id: string, decision: DecideReview): Promise<Steered>;
   artefacts(id: string, signal?: AbortSignal): Promise<ArtefactList>;
   /** The bytes of one of them. */
   artefact(id: string, path: string, signal?: AbortSignal): Promise<Uint8Array>;
@@ -124,6 +134,8 @@ export function createClient({ baseUrl, apiKey, fetch = runtimeFetch }: ClientOp
     cancel: (id, reason) => steer(id, "cancel", reason),
     sendInput: (id, input) => json(steered, `${runPath(id)}/input`, post(input)),
     answerRequest: (id, requestId, reply) => json(steered, `${runPath(id)}/requests/${encodeURIComponent(requestId)}`, post({ reply })),
+    review: (id, signal) => json(review, `${runPath(id)}/review`, withSignal(signal)),
+    decideReview: (id, decision) => json(steered, `${runPath(id)}/review`, post(decision)),
     artefacts: (id, signal) => json(artefactList, `${runPath(id)}/artefacts`, withSignal(signal)),
     async artefact(id, path, signal) {
       const encoded = path.split("/").map(encodeURIComponent).join("/");

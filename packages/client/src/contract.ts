@@ -16,6 +16,11 @@ export const startRun = z.strictObject({
    * consent to a call. Left out: nobody does, and such calls are refused at once.
    */
   answersRequests: z.boolean().default(false),
+  /**
+   * Somebody looks at what the presenter changed in files of the user's before it is brought there, with `GET` and
+   * `POST /api/runs/{id}/review`. Left out: it is brought at the end of the run.
+   */
+  reviewsChanges: z.boolean().default(false),
 });
 export type StartRun = z.input<typeof startRun>;
 
@@ -38,6 +43,58 @@ export type SendInput = z.infer<typeof sendInput>;
 /** Body of `POST /api/runs/{id}/requests/{requestId}`. `allow_run`: and every other call that is asked about for the same reason. */
 export const answerRequest = z.strictObject({ reply: z.enum(["allow_once", "allow_run", "deny"]) });
 export type RequestReply = z.infer<typeof answerRequest>["reply"];
+
+/** Body of `POST /api/runs/{id}/review`. `some`: those with these `paths`, as the review names them; `later` leaves them waiting. */
+export const decideReview = z
+  .strictObject({ accept: z.enum(["all", "none", "some", "later"]), paths: z.array(z.string().max(10_000)).max(100_000).optional() })
+  .refine(({ accept, paths }) => (accept === "some") === (paths !== undefined), {
+    path: ["paths"],
+    message: "goes with accept: some, and only with it",
+  });
+export type DecideReview = z.infer<typeof decideReview>;
+
+/** What the presenter did to one file of the user's. */
+export const changedFile = z.object({
+  /** Where it belongs, absolute: names the change in decisions. */
+  path: z.string(),
+  /** As people read it: relative to the context path. */
+  name: z.string(),
+  kind: z.enum(["added", "modified", "deleted"]),
+  /** Unified; `null` for what is no text, too large, or decided in an earlier process: `changes.diff` among the artefacts has it. */
+  diff: z.string().nullable(),
+  addedLines: z.number(),
+  removedLines: z.number(),
+  sizeBefore: z.number().nullable(),
+  sizeAfter: z.number().nullable(),
+  isBinary: z.boolean(),
+  /** Where a link leads to. */
+  linkTo: z.string().nullable(),
+  isProgram: z.boolean(),
+  /** Tools run it by themselves one day: a workflow, a hook, a build file. */
+  runsLater: z.boolean(),
+  /** Forbidden by the config or the rules for files of its kind: it is not brought whatever is decided. */
+  refused: z.boolean(),
+  /** Why it could not be brought now: its place was changed meanwhile. */
+  conflict: z.string().nullable(),
+  /** What became of it; `null` while nobody has decided. */
+  outcome: z.enum(["applied", "rejected", "conflict", "refused", "waiting", "unfinished"]).nullable(),
+  /** Why it was not applied, for people. */
+  reason: z.string().nullable(),
+});
+export type ChangedFile = z.infer<typeof changedFile>;
+
+export const review = z.object({
+  /** `pending`: the run is at work, and there may be one; `none`: no file was changed. */
+  state: z.enum(["pending", "none", "open", "decided"]),
+  presenter: z.string().nullable(),
+  /** Who decided; `run`: nobody was to be asked. */
+  decidedBy: z.enum(["run", "person", "nobody"]).nullable(),
+  /** When it stops waiting, Unix milliseconds; `null` when it waits until somebody decides. */
+  openUntilMs: z.number().nullable(),
+  /** What tools run by themselves one day comes first. */
+  files: z.array(changedFile),
+});
+export type Review = z.infer<typeof review>;
 
 export const runState = z.enum([
   // No worker has taken it yet.

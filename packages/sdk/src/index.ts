@@ -23,6 +23,7 @@ export { findNewestSession, findSession, type SessionWhere, sessionPlaces } from
 export type { Keeping } from "./conversation/keep-turns.js";
 export { type ConversationOptions, openConversation } from "./conversation/open-conversation.js";
 export { type FinishDeliveryOptions, finishDelivery } from "./delivery/finish-delivery.js";
+export { type Delivery, readDelivery } from "./delivery/read-delivery.js";
 export type { ChangedFile, ChangeOutcome, ChangesReport, ProposedChanges, ReviewChanges, ReviewDecision } from "./delivery/report.js";
 export type { Estimate, Range } from "./dry-run/estimate.js";
 export { type AgentForecast, type Forecast, type ForecastAgent, type ForecastSubject, forecastRun } from "./dry-run/forecast.js";
@@ -40,6 +41,7 @@ export { type LogRecord, nameRecord } from "./name-record.js";
 export type { LogSettings } from "./open-log.js";
 export type { RunOptions, TeamOptions } from "./options.js";
 export { newRunId, type PreparedRun, prepareRun, type RunningRun, type RunPlan } from "./prepare-run.js";
+export { environmentRedactor } from "./redactor-of.js";
 export { type Replay, replayRun } from "./replay/replay-run.js";
 export { type ResolvedTeam, resolveTeam, type TeamPlaces } from "./resolve-team.js";
 export type { AnswerEntry, FinishedRun, RunResult } from "./result.js";

@@ -11,6 +11,10 @@ export function redactorOf(secrets: readonly string[]): (text: string) => string
   return (text) => text.replace(known, REDACTED);
 }
 
+/** For texts about a run that is over, of which nothing else is known. */
+export const environmentRedactor = (env: Readonly<Record<string, string | undefined>>): ((text: string) => string) =>
+  redactorOf(environmentSecrets(env));
+
 /** Values of the environment whose names say that they are secret. Shells keep the folder in `PWD`, which is no password. */
 export function environmentSecrets({
   PWD: _pwd,

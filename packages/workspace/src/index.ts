@@ -2,7 +2,7 @@ export { createWorkspaces, type Workspaces } from "./create-workspaces.js";
 export type { ApplyReport } from "./delivery/bring-changes.js";
 export { type ContextCopyOptions, type CopiedContext, copyOf } from "./delivery/context-copy.js";
 export type { Delivered } from "./delivery/copy-out.js";
-export { applyKeptChanges, forgetChanges, type KeptChanges, readKeptChanges } from "./delivery/kept-changes.js";
+export { applyKeptChanges, conflictsOfKept, forgetChanges, type KeptChanges, readKeptChanges } from "./delivery/kept-changes.js";
 export { type ChangeRecord, recordChanges } from "./delivery/record-changes.js";
 export { type ApplyOptions, openStage, type Stage, type StageOptions } from "./delivery/stage.js";
 export type { Disk } from "./disk.js";

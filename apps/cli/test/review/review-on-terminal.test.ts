@@ -25,6 +25,7 @@ const proposed: ProposedChanges = {
   answer: "Fixed \u001b[31mit.",
   changes: [change("package.json", { runsLater: true }), change("src/add.mjs"), change("secret.key", { kind: "added" })],
   refused: new Set(["/home/me/project/secret.key"]),
+  conflicts: () => new Map(),
 };
 
 async function review(...typed: readonly string[]) {

@@ -1,4 +1,4 @@
-import { answerRequest, sendInput, startRun, steerRun } from "@massgen/client";
+import { answerRequest, decideReview, sendInput, startRun, steerRun } from "@massgen/client";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { ServerContext } from "../context.js";
@@ -32,8 +32,8 @@ export function runRoutes(app: FastifyInstance, context: ServerContext): void {
   };
 
   app.post("/api/runs", async (request, reply) => {
-    const { question, model, sessionId = null, answersRequests } = readAs(startRun, request.body);
-    const summary = await runs.start({ question, model, sessionId, answersRequests, key: context.keyNameOf(request) });
+    const { question, model, sessionId = null, answersRequests, reviewsChanges } = readAs(startRun, request.body);
+    const summary = await runs.start({ question, model, sessionId, answersRequests, reviewsChanges, key: context.keyNameOf(request) });
     return reply
       .code(201)
       .header("location", `/api/runs/${encodeURIComponent(summary.id)}`)
@@ -66,6 +66,11 @@ export function runRoutes(app: FastifyInstance, context: ServerContext): void {
   app.post<WithRequest>("/api/runs/:id/requests/:request", async (request) => {
     const { reply } = readAs(answerRequest, request.body);
     return { took: await (await entryOf(request)).answerRequest(request.params.request, reply) };
+  });
+  app.get<WithId>("/api/runs/:id/review", async (request) => (await entryOf(request)).review());
+  app.post<WithId>("/api/runs/:id/review", async (request) => {
+    const decision = readAs(decideReview, request.body);
+    return { took: await (await entryOf(request)).decideReview(decision) };
   });
   app.get<WithId>("/api/runs/:id/artefacts", async (request) => listArtefacts(folderOf(await entryOf(request))));
   app.get<WithFile>("/api/runs/:id/artefacts/*", async (request, reply) =>

@@ -3,6 +3,8 @@ import type { RunSummary } from "@massgen/client";
 import type { RunEvent } from "@massgen/contracts";
 import type { FinishedRun, PreparedRun, RunningRun } from "@massgen/sdk";
 import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
+import { liveReview } from "../review/live-review.js";
+import type { ReviewDesk } from "../review/review-desk.js";
 import { type RunEntry, unknownAgent } from "./run-entry.js";
 import { stateOf } from "./run-state.js";
 import type { WaitingRequests } from "./waiting-requests.js";
@@ -10,6 +12,8 @@ import type { WaitingRequests } from "./waiting-requests.js";
 export interface LiveRun extends RunEntry {
   /** Settled when everything of the run is on the disk. */
   readonly finished: Promise<FinishedRun>;
+  /** Resolves when its changes wait for a decision; `null` when nobody is asked. */
+  readonly reviewOpened: Promise<void> | null;
 }
 
 export interface Beginning {
@@ -21,11 +25,14 @@ export interface Beginning {
   readonly stop: AbortController;
   /** `null`: nobody is asked. */
   readonly requests: WaitingRequests | null;
+  /** `null`: nobody reviews what is changed. */
+  readonly desk: ReviewDesk | null;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** A run of this process, from its first step on. */
 export function startLiveRun(beginning: Beginning): LiveRun {
-  const { prepared, question, sessionId, turn, stop, requests } = beginning;
+  const { prepared, question, sessionId, turn, stop, requests, desk, env } = beginning;
   const id = idOf(beginning);
   const running = prepared.start();
   const startedAtMs = Date.now();
@@ -41,10 +48,16 @@ export function startLiveRun(beginning: Beginning): LiveRun {
     view = next(view);
   });
 
+  const { logDirectory, redact } = prepared;
+  const folder = logDirectory === null || turn === null ? logDirectory : join(logDirectory, `turn_${turn}`);
+  const isOver = (): boolean => view.state.status !== null;
+  const changes = liveReview({ desk, finished: running.finished, folder, redact, env, isOver });
+
   return {
     id,
-    folder: prepared.logDirectory === null || turn === null ? prepared.logDirectory : join(prepared.logDirectory, `turn_${turn}`),
+    folder,
     finished: running.finished,
+    reviewOpened: desk?.opened() ?? null,
     answerNow: (reason) => running.answerNow(reason),
     async cancel(reason) {
       if (finished !== null || stop.signal.aborted) return false;
@@ -58,6 +71,8 @@ export function startLiveRun(beginning: Beginning): LiveRun {
       return running.send(text, { agent });
     },
     answerRequest: (requestId, reply) => Promise.resolve(requests?.answer(requestId, reply) ?? false),
+    review: () => changes.review(),
+    decideReview: (decision) => changes.decide(decision),
     view: () => Promise.resolve(view),
     summary: () => Promise.resolve(summaryOf()),
     async *events(after, signal) {
@@ -73,7 +88,7 @@ export function startLiveRun(beginning: Beginning): LiveRun {
       sessionId,
       startedAtMs,
       simulated: false,
-      state: status === null ? "running" : stateOf(status),
+      state: status === null ? "running" : (changes.state() ?? stateOf(status)),
       agents: order.length > 0 ? [...order] : prepared.config.agents.map(({ id }) => id),
       winner: decision?.winner ?? null,
       // By the facts once it is over: closing its files is no part of the run.

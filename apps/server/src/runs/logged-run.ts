@@ -4,13 +4,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RunSummary } from "@massgen/client";
 import type { Recorded } from "@massgen/contracts";
 import { decisionsIn, isLogInUse, type LogEntry, readLogEntry, readRunView, turnFolders } from "@massgen/logs";
+import { decideLogged, loggedReview } from "../review/logged-review.js";
 import type { RunEntry } from "./run-entry.js";
 
 /** Between two looks at a log that another process writes. */
 const LOOK_MS = 1_000;
 
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborts when the server stops. */
+  readonly stopping: AbortSignal;
+}
+
 /** A run as its log tells it: over, or at work in another process. `null` when there is no such log. */
-export async function openLoggedRun(base: string, id: string): Promise<RunEntry | null> {
+export async function openLoggedRun(base: string, id: string, { env, stopping }: Surroundings): Promise<RunEntry | null> {
   const [, name, turn] = /^(log_[\w-]+)(?:\.([1-9]\d{0,5}))?$/.exec(id) ?? [];
   if (name === undefined) return null;
   const root = join(base, name);
@@ -28,6 +35,8 @@ export async function openLoggedRun(base: string, id: string): Promise<RunEntry 
     cancel: () => Promise.resolve(false),
     sendInput: () => Promise.resolve(false),
     answerRequest: () => Promise.resolve(false),
+    review: () => loggedReview(chosen.folder, env),
+    decideReview: (decision) => decideLogged(chosen.folder, decision, env, stopping),
   };
 }
 

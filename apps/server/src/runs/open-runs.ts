@@ -8,6 +8,7 @@ import { pathsHider } from "../hide-paths.js";
 import type { Metrics } from "../metrics.js";
 import { observed } from "../observed.js";
 import type { ServerOptions } from "../options.js";
+import { createReviewDesk } from "../review/review-desk.js";
 import type { Teams } from "../teams.js";
 import { type LiveRun, startLiveRun } from "./live-run.js";
 import { openLoggedRun, summaryOfLog } from "./logged-run.js";
@@ -25,6 +26,8 @@ interface Beginning {
   readonly sessionId: string | null;
   /** Somebody answers when a person's consent is wanted. Default: nobody does. */
   readonly answersRequests?: boolean;
+  /** Somebody looks at what the presenter changed in files before it is brought. Default: it is brought. */
+  readonly reviewsChanges?: boolean;
   /** Name of the key it was asked for with; runs of a queue take turns by it. */
   readonly key?: string | null;
 }
@@ -56,7 +59,14 @@ export function openRuns({ options, teams, admission, metrics, stopping }: Setti
   const closing = new Set<Promise<void>>();
   const base = resolve(options.cwd, options.env["MASSGEN_LOG_BASE_DIR"] || join(".massgen", "massgen_logs"));
 
-  async function begin({ question, model, build = null, sessionId, answersRequests = false }: Beginning): Promise<LiveRun> {
+  async function begin({
+    question,
+    model,
+    build = null,
+    sessionId,
+    answersRequests = false,
+    reviewsChanges = false,
+  }: Beginning): Promise<LiveRun> {
     const { team, modulesFrom } = await teams.find(model, build);
     const where = { cwd: options.cwd, env: { ...options.env, HOME: options.home } };
     const keep = sessionId === null ? null : { places: sessionPlaces(where), session: await findSession(sessionId, where), id: sessionId };
@@ -68,7 +78,12 @@ export function openRuns({ options, teams, admission, metrics, stopping }: Setti
       cwd: options.cwd,
       modulesFrom,
       logs: options.keepLogs
-        ? { cwd: options.cwd, version: options.version, configPath: team.path, cliArgs: { command: "serve", model } }
+        ? {
+            cwd: options.cwd,
+            version: options.version,
+            configPath: team.path,
+            cliArgs: { command: "serve", model, ...(reviewsChanges ? { review: true } : {}) },
+          }
         : null,
       keep,
       isOneShot: sessionId === null,
@@ -76,14 +91,25 @@ export function openRuns({ options, teams, admission, metrics, stopping }: Setti
     });
     const stop = new AbortController();
     const requests = answersRequests ? createWaitingRequests() : null;
+    const desk = reviewsChanges ? createReviewDesk() : null;
     const turn = conversation.turns.length + 1;
     try {
       const unheard = await conversation.prepare(question, {
         signal: AbortSignal.any([stop.signal, stopping]),
         ...(requests === null ? {} : { human: requests.broker }),
+        ...(desk === null ? {} : { reviewChanges: desk.reviewChanges }),
       });
       const prepared = observed(unheard, options.observeRun);
-      const run = startLiveRun({ prepared, question, sessionId, turn: sessionId === null ? null : turn, stop, requests });
+      const run = startLiveRun({
+        prepared,
+        question,
+        sessionId,
+        turn: sessionId === null ? null : turn,
+        stop,
+        requests,
+        desk,
+        env: options.env,
+      });
       const keeping = run.finished
         .catch(() => {})
         .then(() => prepared.saved.catch(() => {}))
@@ -110,6 +136,8 @@ export function openRuns({ options, teams, admission, metrics, stopping }: Setti
       try {
         const run = await begin(beginning);
         live.set(run.id, run);
+        // A person may take their time; the run is over.
+        void run.reviewOpened?.then(leave);
         run.finished
           .then(metrics.ended, () => {})
           .finally(() => {
@@ -125,7 +153,7 @@ export function openRuns({ options, teams, admission, metrics, stopping }: Setti
 
     kept: async () => void (await Promise.allSettled(closing)),
 
-    find: async (id) => live.get(id) ?? openLoggedRun(base, id),
+    find: async (id) => live.get(id) ?? openLoggedRun(base, id, { env: options.env, stopping }),
 
     async list(limit, offset) {
       const names = await logNames(base);

@@ -3,6 +3,7 @@ import { newRunId } from "@massgen/sdk";
 import type { QueuedRun, RunQueue } from "@massgen/store-postgres";
 import type { Admission } from "../admission.js";
 import { ApiError, errorOfRun } from "../errors.js";
+import { noReview } from "../review/review-of.js";
 import type { Teams } from "../teams.js";
 import type { Runs } from "./open-runs.js";
 import { readQueuedView, readSummary } from "./queued-summary.js";
@@ -20,7 +21,7 @@ interface Setting {
 /** Runs of all servers and workers on one database; none is played here. */
 export function openQueuedRuns({ queue, mostWaiting, teams, admission, hidePaths }: Setting): Runs {
   return {
-    async start({ question, model, build = null, sessionId, answersRequests = false, key = null }) {
+    async start({ question, model, build = null, sessionId, answersRequests = false, reviewsChanges = false, key = null }) {
       if (sessionId !== null)
         throw new ApiError(400, "Conversations are kept on the disk of one server; runs of a queue stand alone.", {
           param: "sessionId",
@@ -29,6 +30,11 @@ export function openQueuedRuns({ queue, mostWaiting, teams, admission, hidePaths
       if (answersRequests)
         throw new ApiError(400, "A worker asks nobody for consent; where a call needs one it is refused.", {
           param: "answersRequests",
+          code: "not_with_a_queue",
+        });
+      if (reviewsChanges)
+        throw new ApiError(400, "What a worker's run changed in files is not reviewed here.", {
+          param: "reviewsChanges",
           code: "not_with_a_queue",
         });
       const leave = admission.enter();
@@ -76,6 +82,8 @@ function entryOf(id: string, queue: RunQueue): RunEntry {
     cancel: (reason) => queue.say(id, { kind: "cancel", reason }),
     sendInput: () => Promise.resolve(false),
     answerRequest: () => Promise.resolve(false),
+    review: async () => noReview((await found()).endedAtMs === null ? "pending" : "none"),
+    decideReview: () => Promise.resolve(false),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { RunSummary } from "@massgen/client";
+import type { DecideReview, Review, RunSummary } from "@massgen/client";
 import type { Approval, RunEvent } from "@massgen/contracts";
 import type { RunView } from "@massgen/views";
 import { type ApiError, badRequest } from "../errors.js";
@@ -23,6 +23,10 @@ export interface RunEntry {
   sendInput(text: string, agent: string | null): Promise<boolean>;
   /** Whether the request was waiting for an answer over the API. */
   answerRequest(requestId: string, reply: Approval): Promise<boolean>;
+  /** What the presenter changed in files of the user's; waits for it once the facts are over. */
+  review(): Promise<Review>;
+  /** Whether a review was open. @throws ApiError for a path that is not among the changes */
+  decideReview(decision: DecideReview): Promise<boolean>;
 }
 
 export const unknownAgent = (agent: string, team: readonly string[]): ApiError =>

@@ -60,8 +60,11 @@ async function decide({ kept, review, signal, presenter, answer }: DeliveryOptio
   const before = await readDecided(file);
   if (before !== null) return before;
   if (review === undefined && kept.askFirst) return null;
+  const { conflictsOfKept } = await import("@massgen/workspace");
   const { changes, refused } = kept;
-  const decision = review === undefined ? ({ accept: "all" } as const) : await ask(review, { presenter, answer, changes, refused }, signal);
+  const conflicts = (): ReadonlyMap<string, string> => conflictsOfKept(kept.folder);
+  const decision =
+    review === undefined ? ({ accept: "all" } as const) : await ask(review, { presenter, answer, changes, refused, conflicts }, signal);
   if (decision.accept === "later") return null;
   const paths = decision.accept === "all" ? null : decision.accept === "some" ? decision.paths : [];
   const decided: Decided = { by: review === undefined ? "run" : "person", paths };

@@ -24,7 +24,7 @@ export async function finishDelivery(
   const presented = records.findLast((record) => record.type === "presentation_finished");
   if (presented === undefined) return null;
   const { readKeptChanges } = await import("@massgen/workspace");
-  const kept = readKeptChanges(undeliveredFolder(join(metadata.cwd, ".massgen"), metadata.runId));
+  const kept = readKeptChanges(placeOf(metadata));
   if (kept === null) return null;
   const { deliverChanges } = await import("./deliver-changes.js");
   const { agent: presenter, content: answer, fallback } = presented;
@@ -36,7 +36,14 @@ export async function finishDelivery(
     isWhole: fallback === null || fallback === "skipped",
     review: kept.askFirst ? reviewChanges : undefined,
     signal,
-    recordIn: join(folder, "final", safeNames(metadata.agents).get(presenter) ?? presenter),
+    recordIn: recordFolder({ folder, metadata }, presenter),
     redact: redactorOf(environmentSecrets(env)),
   });
 }
+
+/** Where the changes of a logged run wait. */
+export const placeOf = ({ cwd, runId }: KnownRun["metadata"]): string => undeliveredFolder(join(cwd, ".massgen"), runId);
+
+/** Where it is written what became of them. */
+export const recordFolder = ({ folder, metadata }: Pick<KnownRun, "folder" | "metadata">, presenter: string): string =>
+  join(folder, "final", safeNames(metadata.agents).get(presenter) ?? presenter);

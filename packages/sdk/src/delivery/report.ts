@@ -35,6 +35,8 @@ export interface ProposedChanges {
   readonly refused: ReadonlySet<string>;
   /** The answer they belong to. */
   readonly answer: string;
+  /** Which of them could not be brought now, because their places were changed meanwhile: by `path`, and why. */
+  readonly conflicts: () => ReadonlyMap<string, string>;
 }
 
 /** Which changes are brought: all, none, or those with these `path`s. `later` leaves them waiting. */

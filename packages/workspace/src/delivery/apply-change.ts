@@ -51,6 +51,20 @@ export async function applyChange(change: Omit<FileChange, "path">, expected: Ex
   }
 }
 
+/** Why a change could not be brought to its place now; `null` when it could. Nothing is touched. */
+export function surpriseFor({ kind, name }: Omit<FileChange, "path">, expected: Expected, root: string): string | null {
+  const place = join(root, name);
+  if (kind === "deleted" && statOf(place) === null) return null;
+  let folder = root;
+  for (const step of name.split("/").slice(0, -1)) {
+    folder = join(folder, step);
+    const stat = statOf(folder);
+    if (stat === null) return kind === "added" ? null : PARENT_GONE;
+    if (!stat.isDirectory()) return noFolder(step);
+  }
+  return differs(place, name, expected, root);
+}
+
 function replace(disk: Disk, next: string, place: string): null {
   disk.renameSync(next, place);
   return null;
@@ -108,10 +122,10 @@ function makeParents({ kind, name }: Omit<FileChange, "path">, { root, disk }: A
     folder = join(folder, step);
     try {
       const stat = lstatSync(folder);
-      if (!stat.isDirectory()) return `${step} is no folder any more`;
+      if (!stat.isDirectory()) return noFolder(step);
     } catch (error) {
       if (!isAbsent(error)) throw error;
-      if (kind !== "added") return "its folder was removed meanwhile";
+      if (kind !== "added") return PARENT_GONE;
       disk.mkdirSync(folder);
     }
   }
@@ -129,6 +143,8 @@ function differs(place: string, name: string, expected: Expected, root: string):
   return readInside(root, name)?.sha256 === expected.sha256 ? null : CHANGED;
 }
 
+const noFolder = (step: string): string => `${step} is no folder any more`;
+const PARENT_GONE = "its folder was removed meanwhile";
 const CHANGED = "it was changed meanwhile";
 const TAKEN = "something of this name was made meanwhile";
 

@@ -8,7 +8,7 @@ import { writeWhole } from "../run/run-record.js";
 import type { Skipped } from "../tree/manifest.js";
 import type { FileIdentity } from "../tree/read-file.js";
 import { aboutFiles, type Cancellable } from "../workspace.js";
-import type { Expected } from "./apply-change.js";
+import { type Expected, surpriseFor } from "./apply-change.js";
 import { type ApplyReport, type Bringable, bringChanges, type MayBring } from "./bring-changes.js";
 import { isBrought } from "./is-brought.js";
 
@@ -117,6 +117,17 @@ export async function applyKeptChanges(
     });
   const report = await bringChanges(bringable, { disk: nodeDisk, signal, mayBring: ({ path }) => !refused.has(path) });
   return { ...report, applied: [...brought.map(({ change }) => change), ...report.applied], skipped: file.skipped };
+}
+
+/** Which kept changes could not be brought now, by `path`, and why. Nothing is touched. */
+export function conflictsOfKept(folder: string): ReadonlyMap<string, string> {
+  const conflicts = new Map<string, string>();
+  for (const { change, sourceRoot, place, isRefused, expected } of read(folder)?.changes ?? []) {
+    if (isRefused || isBrought(change, sourceRoot, join(folder, place))) continue;
+    const reason = surpriseFor(change, fromJson(expected), sourceRoot);
+    if (reason !== null) conflicts.set(change.path, reason);
+  }
+  return conflicts;
 }
 
 /** Removes the contents of changes that were brought, `null` for all; the folder too when none is left. */
