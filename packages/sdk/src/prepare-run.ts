@@ -17,6 +17,7 @@ import {
 import { type Agent, type Coordination, coordinate, type HistoryMessage, type PolicyOptions, systemAmbient } from "@massgen/core";
 import { anonIdAt } from "@massgen/kernel";
 import type { RunLog } from "@massgen/logs";
+import type { McpServersReport } from "@massgen/views";
 import type { RateLimitSettings } from "./backends/limiters.js";
 import { buildAgents } from "./build-agents.js";
 import { limitHistory } from "./conversation/limit-history.js";
@@ -110,6 +111,8 @@ export interface PreparedRun {
   readonly redact: (text: string) => string;
   /** What agents may do on this machine and what not, a sentence each; to be shown before the run. */
   readonly notes: readonly string[];
+  /** What an agent has on this machine, as it is now: its folder (`null` without files) and its MCP servers by name. */
+  readonly equipmentOf: (agent: AgentId) => { readonly workspace: string | null; readonly servers: McpServersReport };
   /** Begins. May be called once. */
   readonly start: () => RunningRun;
 }
@@ -282,6 +285,7 @@ export async function assembleRun(plan: Omit<RunPlan, "logs">, identity: RunIden
     statusFile: log?.statusFile ?? null,
     notes,
     redact,
+    equipmentOf: (agent) => ({ workspace: hands?.placesOf(agent)?.workspace ?? null, servers: servers?.reportOf(agent) ?? {} }),
     start,
   };
 }

@@ -34,8 +34,9 @@ function bodyRows(state: ScreenState, width: number, height: number, style: Styl
     return boxRows({ title, lines, scroll, below: ["", ...keys], isSteppable: false }, width, height, style);
   }
   if (modal === null) return panes(state, width, height, style);
-  const { title, lines, of } = modalContent(state, modal, width - 4, style);
-  return boxRows({ title, lines, scroll: modal.scroll, below: [], isSteppable: of > 1 }, width, height, style);
+  const { title, lines, of, cursor } = modalContent(state, modal, width - 4, style);
+  const scroll = cursor === undefined ? modal.scroll : Math.max(0, cursor - height + 3);
+  return boxRows({ title, lines, scroll, below: [], isSteppable: of > 1 }, width, height, style);
 }
 
 function panes(state: ScreenState, width: number, height: number, style: Style): readonly string[] {
@@ -101,6 +102,7 @@ function footerRow(state: ScreenState, width: number, style: Style): string {
 
 function footerOf({ dialog, modal, outcome }: ScreenState): keyof typeof KEYS {
   if (dialog !== null) return "dialog";
+  if (modal?.name === "files" || modal?.name === "file") return modal.name;
   if (modal !== null) return modal.name === "answers" ? modal.shows : "modal";
   return outcome !== null ? "over" : "running";
 }
@@ -110,6 +112,8 @@ const KEYS = {
   modal: " ↑↓ scroll  Esc close",
   text: " ↑↓ scroll  ← → answer  x what it changed  Esc close",
   changes: " ↑↓ scroll  ← → answer  x whole answer  Esc close",
+  files: " Enter open  ← → agent  r look again  Esc close",
+  file: " ↑↓ scroll  ← → file  Esc files",
   dialog: " the run waits for you  Ctrl+C stop",
   over: " f answer  d why  b answers  v votes  c cost  q leave",
 } as const;

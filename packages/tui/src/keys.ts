@@ -1,9 +1,10 @@
 import type { Dialog, Reply } from "./dialogs/dialog.js";
 import { pressDialog } from "./dialogs/press-dialog.js";
+import { type FilesRequest, openFiles, pressFiles } from "./files/press-files.js";
 import type { ModalName, ScreenState } from "./state.js";
 
 /** What a key asks the outside for; everything else changes only the screen. */
-export type Request = "answer_now" | "stop" | "leave" | Reply;
+export type Request = "answer_now" | "stop" | "leave" | Reply | FilesRequest;
 
 export interface Pressed {
   readonly state: ScreenState;
@@ -13,6 +14,8 @@ export interface Pressed {
 /** Rows of one step of page and wheel. */
 const PAGE = 10;
 const WHEEL = 3;
+/** Below every end; the frame stops at the last line. */
+const LAST = 1_000_000_000;
 
 /** The screen after a key, by its name (`"tab"`, `"j"`, `"pageUp"`, `"wheelUp"`, …). Pure. */
 export function press(state: ScreenState, key: string): Pressed {
@@ -63,6 +66,10 @@ function pressInPanes(state: ScreenState, key: string): Pressed {
       return scroll(-state.scrolledUp);
     case "t":
       return shown({ ...state, pane: state.pane === "stream" ? "timeline" : "stream" });
+    case "o":
+      return shown({ ...state, unfolded: !state.unfolded });
+    case "w":
+      return openFiles(state);
     case "a":
       return canAnswerNow(state) ? { state: { ...state, isAnsweringNow: true }, request: "answer_now" } : shown(state);
     case "enter":
@@ -85,19 +92,19 @@ const MODAL_KEYS: ReadonlyMap<string, ModalName> = new Map([
   ["c", "cost"],
   ["e", "events"],
   ["f", "final"],
+  ["m", "tools"],
 ]);
 
 const canAnswerNow = ({ outcome, isAnsweringNow, view }: ScreenState): boolean =>
   outcome === null && !isAnsweringNow && view.state.phase === "coordinating";
 
 function open(state: ScreenState, name: ModalName): Pressed {
-  const last = Number.MAX_SAFE_INTEGER;
   return shown({
     ...state,
     modal: {
       name,
       at: name === "answers" ? Math.max(0, state.view.state.answers.length - 1) : 0,
-      scroll: name === "events" ? last : 0,
+      scroll: name === "events" ? LAST : 0,
       shows: "text",
     },
   });
@@ -120,7 +127,13 @@ function pressInModal(state: ScreenState, modal: NonNullable<ScreenState["modal"
     if (key === "y" || key === "enter" || key === "ctrl+c") return { state: { ...close.state, isStopping: true }, request: "stop" };
     return key === "escape" || key === "n" || key === "q" ? close : shown(state);
   }
+  if (modal.name === "files" || modal.name === "file") {
+    const pressed = pressFiles(state, modal, key);
+    if (pressed !== null) return pressed;
+  }
   switch (key) {
+    case "w":
+      return openFiles(state);
     case "escape":
     case "q":
     case "enter":
@@ -144,6 +157,9 @@ function pressInModal(state: ScreenState, modal: NonNullable<ScreenState["modal"
     case "home":
     case "g":
       return scroll(-modal.scroll);
+    case "end":
+    case "shift+g":
+      return scroll(LAST);
     case "x":
       return shown({ ...state, modal: { ...modal, shows: modal.shows === "text" ? "changes" : "text", scroll: 0 } });
     case "left":

@@ -1,6 +1,8 @@
 import type { Approval, HumanRequest, RunEvent } from "@massgen/contracts";
 import { consentDialog, type ProposedFile, type ReviewReply, reviewDialog } from "./dialogs/dialog.js";
 import { createAsker } from "./dialogs/wait-for-reply.js";
+import type { FilesRequest } from "./files/press-files.js";
+import type { Awaited, FilesPanel, WorkspaceFiles } from "./files/workspace-files.js";
 import { foldEvent } from "./fold-event.js";
 import { frameRows } from "./frame.js";
 import { press } from "./keys.js";
@@ -18,6 +20,10 @@ export interface TuiOptions {
   readonly theme?: ThemeName;
   /** What stands beside the streams. Default: all of it. */
   readonly panes?: ScreenState["panes"];
+  /** Default: nobody has files. */
+  readonly files?: WorkspaceFiles;
+  /** The MCP servers of every agent that has some, as they are now. */
+  readonly servers?: () => ScreenState["servers"];
   /** Milliseconds on a clock that never jumps. */
   readonly monotonic: () => number;
   /** Calls back every `ms` until the returned function is called. */
@@ -67,6 +73,7 @@ export function openTui(options: TuiOptions): Tui {
   const draw = (): void => {
     if (isClosed || pauses > 0) return;
     if (state.outcome === null) state = { ...state, nowMs: monotonic() };
+    if (state.modal?.name === "tools" && options.servers !== undefined) state = { ...state, servers: options.servers() };
     const size = { columns: terminal.columns(), rows: terminal.rows() };
     painter.paint(frameRows(state, size, style), size.columns);
     isChanged = false;
@@ -75,6 +82,24 @@ export function openTui(options: TuiOptions): Tui {
     change({ ...state, dialog });
     draw();
   });
+  async function look(request: FilesRequest): Promise<void> {
+    const { files } = options;
+    if (request.is === "list_files") {
+      const listing = await awaited(files?.list(request.agent) ?? Promise.resolve(null));
+      put(request.agent, null, (panel) => ({ ...panel, listing }));
+    } else if (files !== undefined) {
+      const { path } = request;
+      const preview = await awaited(files.read(request.agent, path));
+      put(request.agent, path, (panel) => ({ ...panel, open: { path, preview } }));
+    }
+  }
+  /** What was looked for, where it is still looked at. */
+  const put = (agent: string, path: string | null, next: (panel: FilesPanel) => FilesPanel): void => {
+    const { files } = state;
+    if (files?.agent !== agent || (path !== null && files.open?.path !== path)) return;
+    change({ ...state, files: next(files) });
+    draw();
+  };
   const keys = readKeys((key, isAlone) => {
     // A letter that came in a crowd was pasted, or typed before anybody asked: it decides nothing.
     if (state.dialog !== null && !isAlone && key.length === 1) return;
@@ -83,6 +108,7 @@ export function openTui(options: TuiOptions): Tui {
     if (request === "answer_now") options.onAnswerNow();
     else if (request === "stop") options.onStop();
     else if (request === "leave") leave?.();
+    else if (request?.is === "list_files" || request?.is === "read_file") void look(request);
     else if (request !== null) asker.reply(request);
     draw();
   });
@@ -155,3 +181,9 @@ export function openTui(options: TuiOptions): Tui {
     },
   };
 }
+
+const awaited = <T>(promise: Promise<T>): Promise<Awaited<T>> =>
+  promise.then(
+    (value) => ({ is: "there", value }),
+    (error: unknown) => ({ is: "failed", message: error instanceof Error ? error.message : String(error) }),
+  );

@@ -1,7 +1,17 @@
+import type { AgentId } from "@massgen/contracts";
 import { emptyLiveView, type LiveView } from "@massgen/views";
 import type { Dialog } from "./dialogs/dialog.js";
+import type { FilesPanel } from "./files/workspace-files.js";
 
-export type ModalName = "help" | "answers" | "votes" | "decision" | "cost" | "events" | "final" | "cancel";
+export type ModalName = "help" | "answers" | "votes" | "decision" | "cost" | "events" | "final" | "files" | "file" | "tools" | "cancel";
+
+/** An MCP server of an agent, as it is now. */
+export interface ServerState {
+  readonly name: string;
+  readonly state: "starting" | "ready" | "failed" | "closed";
+  readonly tools: number;
+  readonly error: string | null;
+}
 
 /** What lies over the panes. `at`: which of several; `scroll`: rows from the top; `shows`: an answer, or what it changed. */
 export interface Modal {
@@ -22,6 +32,11 @@ export interface ScreenState extends LiveView {
   readonly pane: "stream" | "timeline";
   /** What stands beside the streams. */
   readonly panes: { readonly timeline: boolean; readonly agents: boolean };
+  /** Tool calls of the stream with all that was kept of them. */
+  readonly unfolded: boolean;
+  /** The workspace that is open, or was last. */
+  readonly files: FilesPanel | null;
+  readonly servers: ReadonlyMap<AgentId, readonly ServerState[]>;
   readonly modal: Modal | null;
   readonly dialog: Dialog | null;
   readonly nowMs: number;
@@ -51,6 +66,9 @@ export const openedState = ({
   scrolledUp: 0,
   pane: "stream",
   panes,
+  unfolded: false,
+  files: null,
+  servers: new Map(),
   modal: null,
   dialog: null,
   nowMs: startedMs,

@@ -21,6 +21,10 @@ export function linesOf(text: string, width: number): readonly string[] {
     .flatMap((line) => (line === "" ? [""] : wrapTextWithAnsi(line, wide)));
 }
 
+/** Our own line, colours included, as lines of at most `width` cells. */
+export const wrapped = (line: string, width: number): readonly string[] =>
+  line === "" ? [""] : wrapTextWithAnsi(line, Math.max(1, width));
+
 /** Two texts at the ends of one line; the left one gives way. */
 export function ends(left: string, right: string, width: number): string {
   const room = width - cellsOf(right);

@@ -42,11 +42,24 @@ describe("the screen", () => {
       const state = folded(events.slice(0, at), opened(hostile));
       const file = { path: hostile, line: hostile, diff: hostile };
       const asking = [consentDialog({ agent: "ada", prompt: hostile }, 0), reviewDialog([file], hostile, 0)];
-      for (const modal of [null, "?", "b", "v", "d", "c", "e", "f", "q", ...asking]) {
+      const listing = { is: "there", value: { files: [{ path: hostile, bytes: 1 }], isCut: true } } as const;
+      const preview = { is: "there", value: { text: `${hostile}\n${hostile}`, bytes: 1, isCut: true } } as const;
+      const looking = [null, { path: `${hostile}.ts`, preview }].map((open) => ({ agent: hostile, listing, open }));
+      for (const modal of [null, "o", "?", "b", "v", "d", "c", "e", "f", "m", "q", ...asking, ...looking]) {
         const shown =
-          modal === null ? state : typeof modal === "string" ? pressed(state, modal) : pressed({ ...state, dialog: modal }, "enter");
-        for (const columns of [20, 33, 60, 100, 141])
-          for (const rows of [5, 9, 15, 40]) {
+          modal === null
+            ? state
+            : typeof modal === "string"
+              ? pressed(state, modal)
+              : "agent" in modal && "listing" in modal
+                ? {
+                    ...pressed(state, "w"),
+                    files: modal,
+                    modal: { name: modal.open === null ? "files" : "file", at: 0, scroll: 0, shows: "text" } as const,
+                  }
+                : pressed({ ...state, dialog: modal }, "enter");
+        for (const columns of [20, 33, 100, 141])
+          for (const rows of [5, 15, 40]) {
             const frame = frameRows(shown, { columns, rows }, createStyle("dark"));
             expect(frame.length).toBe(rows);
             for (const row of frame) expect({ row, fits: visibleWidth(row) <= columns }).toEqual({ row, fits: true });

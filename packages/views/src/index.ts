@@ -2,7 +2,7 @@ export { type AgentFailure, type AgentView, roundsOf } from "./agent-view.js";
 export { type AnalysisPromptOptions, analysisPrompt } from "./analysis-prompt.js";
 export { type Ballot, type BallotFate, whyNotCounted } from "./ballots.js";
 export { type BudgetReport, budgetReport } from "./budget-report.js";
-export type { ActivityView, CallView, ToolStats, ToolView } from "./calls.js";
+export { type ActivityView, type CallView, type ToolStats, type ToolView, toolStatsOf } from "./calls.js";
 export { type Alignment, type CellWidth, codePointWidth, fitCells, padCells } from "./cells.js";
 export { type CoordinationTableOptions, coordinationTable } from "./coordination-table.js";
 export { type CostReport, costReport, SPENDING_PHASES, type SpendingPhase, type SpentInRound, type SpentReport } from "./cost-report.js";

@@ -25,7 +25,7 @@ export interface Execution {
  * @throws MassgenError when there is no answer, and when `--output-file` or the session cannot be written
  */
 export async function execute({ question, prepared, screen, output, simulated, saved }: Execution, io: Io): Promise<ExitCode> {
-  screen.begin({ question, logDirectory: prepared.logDirectory, statusFile: prepared.statusFile, simulated });
+  screen.begin({ question, logDirectory: prepared.logDirectory, statusFile: prepared.statusFile, simulated, machine: prepared });
 
   const interrupted = (): void => {
     if (!io.outputIsLost()) screen.interrupted();

@@ -1,5 +1,5 @@
 import type { HumanBroker, RunEvent } from "@massgen/contracts";
-import type { FinishedRun, ReviewChanges } from "@massgen/sdk";
+import type { FinishedRun, PreparedRun, ReviewChanges } from "@massgen/sdk";
 
 /** What is known before the first model is called. */
 export interface RunStart {
@@ -9,6 +9,8 @@ export interface RunStart {
   readonly statusFile: string | null;
   /** No model is asked: a simulated team answers, and everything says so. */
   readonly simulated: boolean;
+  /** What the agents have on this machine; absent where a run is only shown again. */
+  readonly machine?: Pick<PreparedRun, "equipmentOf" | "redact">;
 }
 
 export interface RunEnd {

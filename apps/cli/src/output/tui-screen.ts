@@ -1,5 +1,5 @@
-import type { RunEvent } from "@massgen/contracts";
-import type { openTui, processTerminal, ThemeName, Tui, TuiOptions } from "@massgen/tui";
+import type { AgentId, RunEvent } from "@massgen/contracts";
+import type { openTui, processTerminal, ServerState, ThemeName, Tui, TuiOptions } from "@massgen/tui";
 import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
 import type { Io } from "../io.js";
 import { changeLine } from "./changed-files.js";
@@ -10,6 +10,7 @@ import type { Layout } from "./plain/layout.js";
 import { nameOf } from "./plain/names.js";
 import type { RunStart, Screen } from "./screen.js";
 import { visibleLine } from "./visible-text.js";
+import { workspaceFiles } from "./workspace-files.js";
 
 export interface TuiScreenOptions {
   readonly openTui: typeof openTui;
@@ -58,6 +59,7 @@ export function createTuiScreen(io: Io, paint: Paint, { openTui, processTerminal
         simulated: begun.simulated,
         theme,
         panes,
+        ...lookInto(begun, () => view),
         monotonic: io.monotonic,
         every: io.every,
         onAnswerNow: () => void controls?.answerNow(),
@@ -98,5 +100,17 @@ export function createTuiScreen(io: Io, paint: Paint, { openTui, processTerminal
     pause: () => tui?.pause() ?? (() => {}),
     fail: () => {},
     close,
+  };
+}
+
+/** What the screen shows of the machine: files of agents, and their servers. */
+function lookInto({ machine }: RunStart, view: () => RunView): Pick<TuiOptions, "files" | "servers"> {
+  if (machine === undefined) return {};
+  const { equipmentOf, redact } = machine;
+  const serversOf = (id: AgentId): readonly ServerState[] =>
+    Object.entries(equipmentOf(id).servers).map(([name, server]) => ({ name, ...server }));
+  return {
+    files: workspaceFiles((agent) => equipmentOf(agent).workspace, redact),
+    servers: () => new Map(view().state.order.map((id) => [id, serversOf(id)])),
   };
 }

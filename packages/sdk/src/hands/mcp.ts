@@ -5,6 +5,7 @@ import type { RunLog } from "@massgen/logs";
 import { createTokenStore, type McpHost, type McpHub, openHub, type ServerReport } from "@massgen/mcp";
 import { pathsIn } from "@massgen/tools";
 import { openResultFolder } from "@massgen/tools/node";
+import type { McpServersReport } from "@massgen/views";
 import { sharedFetch } from "../http/node-fetch.js";
 import { ownVersion } from "../own-version.js";
 import type { Elicit } from "./elicit.js";
@@ -33,6 +34,8 @@ export interface McpOfRun {
   readonly of: (agent: AgentId) => (() => readonly ToolHandler[]) | null;
   /** What became of servers that are not as they should be, a sentence each. */
   readonly notes: readonly string[];
+  /** Its servers as they are now, by name. */
+  readonly reportOf: (agent: AgentId) => McpServersReport;
   readonly close: () => Promise<void>;
 }
 
@@ -104,7 +107,12 @@ export async function openMcp(options: McpOptions): Promise<McpOfRun> {
   for (const [id, hub] of hubs) log?.mcpServers(id, reportOf(hub.reports()));
   isReady = true;
   const lists = new Map([...hubs].map(([id, hub]) => [id, toolsOf(id, hub, options)]));
-  return { of: (agent) => lists.get(agent) ?? null, notes: notesOf(hubs, config), close };
+  return {
+    of: (agent) => lists.get(agent) ?? null,
+    notes: notesOf(hubs, config),
+    reportOf: (agent) => reportOf(hubs.get(agent)?.reports() ?? []),
+    close,
+  };
 }
 
 function hostOf(id: AgentId, folder: string | null, { config, cwd, agents, env, home, log, elicit }: McpOptions): McpHost {
@@ -145,7 +153,7 @@ function toolsOf(id: AgentId, hub: McpHub, { config, hands }: McpOptions): () =>
 const pathEffects = ({ risk }: ToolHandler, input: Parameters<ToolHandler["effects"]>[0]): readonly ToolEffect[] =>
   pathsIn(input).map((path) => ({ kind: "path", op: risk === "read" ? "read" : "write", path }));
 
-const reportOf = (reports: readonly ServerReport[]): Readonly<Record<string, Omit<ServerReport, "name">>> =>
+const reportOf = (reports: readonly ServerReport[]): McpServersReport =>
   Object.fromEntries(reports.map(({ name, ...report }) => [name, report]));
 
 /** One sentence per server and cause, with the agents it is of where not all have it. */

@@ -1,4 +1,5 @@
 import { acceptedAttempt, costText, decisionText, formatDuration } from "@massgen/views";
+import { fileContent, filesContent } from "../files/files-rows.js";
 import { budgetRows } from "../rows/budget.js";
 import { momentRow } from "../rows/timeline.js";
 import type { Modal, ScreenState } from "../state.js";
@@ -7,13 +8,8 @@ import { lineOf, linesOf } from "../text.js";
 import { changedLines } from "./answer-changes.js";
 import { helpLines } from "./help.js";
 import { markdownLines } from "./markdown.js";
-
-export interface ModalContent {
-  readonly title: string;
-  readonly lines: readonly string[];
-  /** How many there are to step through with left and right; 1: only this one. */
-  readonly of: number;
-}
+import type { ModalContent } from "./modal-content.js";
+import { toolsLines } from "./tools.js";
 
 /** What a modal shows, all of it; the frame shows the part that is scrolled to. */
 export function modalContent(state: ScreenState, modal: Modal, width: number, style: Style): ModalContent {
@@ -32,6 +28,12 @@ export function modalContent(state: ScreenState, modal: Modal, width: number, st
       return { title: "Everything that happened", lines: state.moments.map((moment) => momentRow(moment, width, style)), of: 1 };
     case "final":
       return { title: "Final answer", lines: finalLines(state, width, style), of: 1 };
+    case "files":
+      return filesContent(state, modal, width, style);
+    case "file":
+      return fileContent(state, width, style);
+    case "tools":
+      return { title: "Tools and MCP servers", lines: toolsLines(state, width, style), of: 1 };
     case "cancel":
       return {
         title: "Stop the run?",
