@@ -15,7 +15,7 @@ const sayAt =
   (run: Coordination, { clock }: TestAmbient): void =>
     void clock
       .sleepUntil(clock.monotonic() + afterMs, new AbortController().signal)
-      .then(() => run.send({ type: "input_received", text: said, agents }));
+      .then(() => run.send({ type: "input_received", id: null, text: said, agents }));
 
 const times = (request: string, said: string): number => request.split(said).length - 1;
 
@@ -82,6 +82,15 @@ describe("what is said to agents at work (coordination.md 1.24)", () => {
       }
   });
 
+  it("said before the first agent has begun, it stands in the first prompts", async () => {
+    const { backends, facts } = await runTeam(
+      { ada: thenFinal(newAnswer("a")), bob: thenFinal(newAnswer("b")) },
+      { meddle: (run) => void run.send({ type: "input_received", id: null, text: "Keep it short.", agents: null }) },
+    );
+    expect(factsOf(facts, "input_received")).toHaveLength(1);
+    for (const id of ["ada", "bob"]) expect(textOf(backends[id]!.requests[1]!)).toContain("Keep it short.");
+  });
+
   it("has a single agent write again what it had just written", async () => {
     const { outcome, backends } = await runTeam(
       { ada: (_request, index) => (index === 0 ? [wait(2_000), text("first")] : text("second, in French")) },
@@ -107,7 +116,7 @@ describe("what is said to agents at work (coordination.md 1.24)", () => {
         meddle(run, ambient) {
           sayAt(3_000, "Shorter.")(run, ambient);
           void run.outcome.then(async () => {
-            tookLate = (await run.send({ type: "input_received", text: "Hello?", agents: null })).length > 0;
+            tookLate = (await run.send({ type: "input_received", id: null, text: "Hello?", agents: null })).length > 0;
           });
         },
       },

@@ -6,10 +6,14 @@ import type { Signal } from "./signal.js";
 import type { AgentState, RunState, SaidInput } from "./state.js";
 
 /** Takes what is said for those of the addressed that can still hear it; nothing when nobody can. `agents: null`: everybody. */
-export function judgeInput(state: RunState, { text, agents }: Extract<Signal, { type: "input_received" }>): readonly CoordinationEvent[] {
+export function judgeInput(
+  state: RunState,
+  { id, text, agents }: Extract<Signal, { type: "input_received" }>,
+): readonly CoordinationEvent[] {
   const hearing = hearers(state).filter((id) => agents === null || agents.includes(id));
-  if (text.trim() === "" || hearing.length === 0) return [];
-  return [{ type: "input_received", number: state.inputs.length + 1, text, agents: hearing }];
+  const isKnown = id !== null && state.inputs.some((input) => input.id === id);
+  if (text.trim() === "" || hearing.length === 0 || isKnown) return [];
+  return [{ type: "input_received", number: state.inputs.length + 1, id, text, agents: hearing }];
 }
 
 /** Once the team has decided, only the presenter still works. */
@@ -57,8 +61,8 @@ const saidTo = ({ inputs }: RunState, agent: AgentId, after: number, to: number)
 
 export function foldInput(state: RunState, fact: InputFact): RunState {
   if (fact.type === "input_received") {
-    const { number, text, agents } = fact;
-    return withChanges(state, { inputs: [...state.inputs, { number, text, agents }] });
+    const { number, id, text, agents } = fact;
+    return withChanges(state, { inputs: [...state.inputs, { number, id, text, agents }] });
   }
   return patchAgent(state, fact.agent, ({ heard }: AgentState) => ({ heard: Math.max(heard, ...fact.numbers) }));
 }

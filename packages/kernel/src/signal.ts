@@ -156,5 +156,5 @@ export type Signal =
   /** A person or a program wants the result soon. */
   | { readonly type: "answer_now_requested"; readonly reason: string }
   /** A person or a program speaks to agents; `null`: to all. */
-  | { readonly type: "input_received"; readonly text: string; readonly agents: readonly AgentId[] | null }
+  | { readonly type: "input_received"; readonly id: string | null; readonly text: string; readonly agents: readonly AgentId[] | null }
   | { readonly type: "cancel_requested"; readonly reason: string; readonly texts: Readonly<Record<AgentId, string>> };

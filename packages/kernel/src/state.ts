@@ -71,6 +71,7 @@ export interface Answer {
 /** Something a person or a program said to agents at work. */
 export interface SaidInput {
   readonly number: number;
+  readonly id: string | null;
   readonly text: string;
   readonly agents: readonly AgentId[];
 }

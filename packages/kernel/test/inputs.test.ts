@@ -3,18 +3,24 @@ import { heardInputs, unheardInputs } from "../src/index.js";
 import { table } from "./play.js";
 
 const TEAM = ["ada", "bob", "cyd"];
-const say = (text: string, agents: readonly string[] | null = null) => ({ type: "input_received", text, agents }) as const;
+const say = (text: string, agents: readonly string[] | null = null) => ({ type: "input_received", id: null, text, agents }) as const;
 const texts = (said: ReturnType<typeof heardInputs>): readonly string[] => said.map(({ text }) => text);
 
 describe("what is said to agents at work (coordination.md 1.24)", () => {
   it("is taken for all, or for those that are named and there", () => {
     const run = table(TEAM);
-    expect(run.send(say("Use Rust."))).toEqual([{ type: "input_received", number: 1, text: "Use Rust.", agents: TEAM }]);
+    expect(run.send(say("Use Rust."))).toEqual([{ type: "input_received", number: 1, id: null, text: "Use Rust.", agents: TEAM }]);
     expect(run.send(say("You too.", ["bob", "mallory"]))).toMatchObject([{ number: 2, agents: ["bob"] }]);
     expect(run.send(say("Hello?", ["mallory"]))).toEqual([]);
     expect(run.send(say(" \n "))).toEqual([]);
     expect(texts(unheardInputs(run.state, "bob"))).toEqual(["Use Rust.", "You too."]);
     expect(texts(unheardInputs(run.state, "ada"))).toEqual(["Use Rust."]);
+  });
+
+  it("counts once, however often it is sent under one id", () => {
+    const run = table(TEAM);
+    const twice = { ...say("Use Rust."), id: "message-1" } as const;
+    expect([run.send(twice), run.send(twice), run.send({ ...twice, id: "message-2" })].map((facts) => facts.length)).toEqual([1, 0, 1]);
   });
 
   it("is delivered once, and only to a round that runs", () => {

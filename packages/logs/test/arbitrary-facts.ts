@@ -107,7 +107,7 @@ const bodies: { readonly [T in FactType]: fc.Arbitrary<Body<T>> } = {
   coordination_round_closed: fc.record({ number: count, share: number, stagnantInARow: count }),
   stagnation_restart: fc.record({ rounds: count, leading: orNull(label), voters: ids }),
   answer_now_requested: fc.record({ reason: text, agents: ids }),
-  input_received: fc.record({ number: count, text, agents: ids }),
+  input_received: fc.record({ number: count, id: orNull(text), text, agents: ids }),
   input_delivered: fc.record({ agent: id, round: count, numbers: fc.array(count) }),
   answers_closed: fc.record({ because: oneOf("stagnation", "answer_now") }),
   winner_selected: fc.record({

@@ -7,10 +7,12 @@ const LONGEST = 50_000;
 export interface SendOptions {
   /** Its id; left out: to all agents. */
   readonly agent?: AgentId;
+  /** What is sent twice under one id counts once. */
+  readonly id?: string;
 }
 
 /** Says something to agents at work. @throws MassgenError `USAGE` for a text that is blank or too long, and an agent there is not */
-export async function sendInput(run: Coordination, team: readonly AgentId[], text: string, { agent }: SendOptions): Promise<boolean> {
+export async function sendInput(run: Coordination, team: readonly AgentId[], text: string, { agent, id }: SendOptions): Promise<boolean> {
   if (text.trim() === "") throw new MassgenError("USAGE", "What is said to the agents is empty.");
   if (text.length > LONGEST)
     throw new MassgenError("USAGE", `What is said to the agents has ${text.length} characters; at most ${LONGEST} are taken.`, {
@@ -20,5 +22,5 @@ export async function sendInput(run: Coordination, team: readonly AgentId[], tex
     throw new MassgenError("USAGE", `There is no agent ${JSON.stringify(agent.slice(0, 100))} in this run.`, {
       hint: `Its agents are ${team.join(", ")}.`,
     });
-  return (await run.send({ type: "input_received", text, agents: agent === undefined ? null : [agent] })).length > 0;
+  return (await run.send({ type: "input_received", id: id ?? null, text, agents: agent === undefined ? null : [agent] })).length > 0;
 }

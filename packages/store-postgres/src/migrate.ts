@@ -58,6 +58,8 @@ const stepsFor = (schema: string): readonly string[] => [
     reason text NOT NULL
   )`,
   `CREATE INDEX IF NOT EXISTS messages_by_run ON ${schema}.messages (run_id, id)`,
+  `ALTER TABLE ${schema}.messages ADD COLUMN IF NOT EXISTS once text`,
+  `CREATE UNIQUE INDEX IF NOT EXISTS messages_once ON ${schema}.messages (run_id, once)`,
   `CREATE TABLE IF NOT EXISTS ${schema}.workers (
     id text PRIMARY KEY,
     seen_at timestamptz NOT NULL DEFAULT now(),

@@ -6,8 +6,8 @@ import { ApiError, errorOfRun } from "../errors.js";
 import { noReview } from "../review/review-of.js";
 import type { Teams } from "../teams.js";
 import type { Runs } from "./open-runs.js";
-import { readQueuedView, readSummary } from "./queued-summary.js";
-import type { RunEntry } from "./run-entry.js";
+import { queuedRequest, readQueuedView, readSummary } from "./queued-summary.js";
+import { type RunEntry, unknownAgent } from "./run-entry.js";
 
 interface Setting {
   readonly queue: RunQueue;
@@ -27,11 +27,6 @@ export function openQueuedRuns({ queue, mostWaiting, teams, admission, hidePaths
           param: "sessionId",
           code: "not_with_a_queue",
         });
-      if (answersRequests)
-        throw new ApiError(400, "A worker asks nobody for consent; where a call needs one it is refused.", {
-          param: "answersRequests",
-          code: "not_with_a_queue",
-        });
       if (reviewsChanges)
         throw new ApiError(400, "What a worker's run changed in files is not reviewed here.", {
           param: "reviewsChanges",
@@ -41,7 +36,11 @@ export function openQueuedRuns({ queue, mostWaiting, teams, admission, hidePaths
       try {
         // Refused here, where somebody reads it, and not by the worker.
         await teams.find(model, build);
-        const run = { id: newRunId(), key: key ?? "", request: { question, model, build: JSON.parse(JSON.stringify(build)) } };
+        const run = {
+          id: newRunId(),
+          key: key ?? "",
+          request: { question, model, build: JSON.parse(JSON.stringify(build)), answersRequests },
+        };
         if (!(await queue.add(run, mostWaiting))) throw tooMany(mostWaiting);
         return readSummary({ ...run, createdAtMs: Date.now(), startedAtMs: null, endedAtMs: null, takes: 0, result: null }, queue.store);
       } catch (error) {
@@ -56,7 +55,7 @@ export function openQueuedRuns({ queue, mostWaiting, teams, admission, hidePaths
 
     async find(id) {
       const run = await queue.find(id);
-      return run === null ? null : entryOf(id, queue);
+      return run === null ? null : entryOf(id, queue, teams);
     },
 
     async list(limit, offset): Promise<RunList> {
@@ -66,7 +65,7 @@ export function openQueuedRuns({ queue, mostWaiting, teams, admission, hidePaths
   };
 }
 
-function entryOf(id: string, queue: RunQueue): RunEntry {
+function entryOf(id: string, queue: RunQueue, teams: Teams): RunEntry {
   const found = async (): Promise<QueuedRun> => {
     const run = await queue.find(id);
     if (run === null) throw new ApiError(404, "The run is gone.", { param: "id", code: "run_not_found" });
@@ -80,11 +79,37 @@ function entryOf(id: string, queue: RunQueue): RunEntry {
     events: (after, signal) => eventsOf(id, queue, after, signal),
     answerNow: (reason) => queue.say(id, { kind: "answer_now", reason }),
     cancel: (reason) => queue.say(id, { kind: "cancel", reason }),
-    sendInput: () => Promise.resolve(false),
-    answerRequest: () => Promise.resolve(false),
+    async sendInput(text, agent) {
+      if (agent !== null) {
+        const team = await teamOf(await found(), queue, teams);
+        if (!team.includes(agent)) throw unknownAgent(agent, team);
+      }
+      return queue.say(id, { kind: "input", body: { text, agent } });
+    },
+    // Answered once, whoever is first: the worker reads it as an answer to a request that is open.
+    answerRequest: async (requestId, reply) =>
+      (await isOpen(id, requestId, queue)) && queue.say(id, { kind: "reply", body: { requestId, reply } }, `reply:${requestId}`),
     review: async () => noReview((await found()).endedAtMs === null ? "pending" : "none"),
     decideReview: () => Promise.resolve(false),
   };
+}
+
+/** Ids of its agents: by its log, and before it has begun by its config. */
+async function teamOf(run: QueuedRun, queue: RunQueue, teams: Teams): Promise<readonly string[]> {
+  const { agents } = await readSummary(run, queue.store);
+  if (agents.length > 0) return agents;
+  const { model, build } = queuedRequest.parse(run.request);
+  const { team } = await teams.find(model, build);
+  return team.loaded.config?.agents.map(({ id }) => id) ?? [];
+}
+
+async function isOpen(id: string, requestId: string, queue: RunQueue): Promise<boolean> {
+  let open = false;
+  for await (const fact of queue.store.read(id)) {
+    if (fact.type === "request_opened" && fact.request.id === requestId) open = true;
+    if (fact.type === "request_closed" && fact.requestId === requestId) open = false;
+  }
+  return open;
 }
 
 async function* eventsOf(id: string, queue: RunQueue, after: number, signal: AbortSignal): ReturnType<RunQueue["store"]["read"]> {

@@ -5,7 +5,12 @@ import { z } from "zod";
 import { stateOf } from "./run-state.js";
 
 /** What a worker is told of a run: names, never keys or configs. */
-export const queuedRequest = z.object({ question: z.string(), model: z.string(), build: z.unknown() });
+export const queuedRequest = z.object({
+  question: z.string(),
+  model: z.string(),
+  build: z.unknown(),
+  answersRequests: z.boolean().default(false),
+});
 
 const queuedResult = runSummary.pick({ state: true, agents: true, winner: true, costUsd: true, tokens: true });
 /** What a worker says of a run that is over, so that no log is read again for a list. */

@@ -1,10 +1,13 @@
+import { answerRequest } from "@massgen/client";
 import { MassgenError } from "@massgen/contracts";
 import { prepareStoredRun, type RunningRun } from "@massgen/sdk";
-import type { RunMessage, TakenRun } from "@massgen/store-postgres";
+import type { HeardMessage, TakenRun } from "@massgen/store-postgres";
+import { z } from "zod";
 import { ApiError } from "../errors.js";
 import { observed } from "../observed.js";
 import type { ServerOptions } from "../options.js";
 import { type QueuedResult, queuedRequest, readQueuedView, resultOf } from "../runs/queued-summary.js";
+import { createWaitingRequests, type WaitingRequests } from "../runs/waiting-requests.js";
 import type { Teams } from "../teams.js";
 
 /** Plays a run from where its log stops, as it would play here from the beginning. */
@@ -13,10 +16,11 @@ export async function playQueued(
   options: Pick<ServerOptions, "cwd" | "env" | "fetch" | "observeRun">,
   teams: Teams,
 ): Promise<QueuedResult> {
-  const { question, model, build } = queuedRequest.parse(run.request);
+  const { question, model, build, answersRequests } = queuedRequest.parse(run.request);
   const { team, modulesFrom } = await teams.find(model, build).catch((error: unknown) => {
     throw error instanceof ApiError ? new MassgenError("CONFIG_INVALID", error.message, { exitCode: 1 }) : error;
   });
+  const requests = answersRequests ? createWaitingRequests() : null;
   const stop = new AbortController();
   const over = new AbortController();
   const unheard = await prepareStoredRun({
@@ -30,12 +34,13 @@ export async function playQueued(
     cwd: options.cwd,
     modulesFrom,
     signal: stop.signal,
+    ...(requests === null ? {} : { human: requests.broker }),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   });
   const prepared = observed(unheard, options.observeRun);
   try {
     const running = prepared.start();
-    const heard = listen(messages(over.signal), running, stop);
+    const heard = listen(messages(over.signal), { running, stop, requests });
     await running.finished.finally(() => over.abort());
     await heard;
     return resultOf(await readQueuedView({ id: run.id, startedAtMs: run.startedAtMs ?? 0 }, store));
@@ -44,10 +49,26 @@ export async function playQueued(
   }
 }
 
-async function listen(messages: AsyncIterable<RunMessage>, running: RunningRun, stop: AbortController): Promise<void> {
-  for await (const { kind, reason } of messages) {
-    if (kind === "cancel") stop.abort(new Error(reason));
-    // Said before this worker had the run, and taken then: a second time it is nothing.
-    else void running.answerNow(reason).catch(() => {});
+interface Listening {
+  readonly running: RunningRun;
+  readonly stop: AbortController;
+  readonly requests: WaitingRequests | null;
+}
+
+/** What was said before this worker had the run, and taken then, is nothing a second time. */
+async function listen(messages: AsyncIterable<HeardMessage>, { running, stop, requests }: Listening): Promise<void> {
+  for await (const message of messages) {
+    if (message.kind === "cancel") stop.abort(new Error(message.reason));
+    else if (message.kind === "answer_now") void running.answerNow(message.reason).catch(() => {});
+    else if (message.kind === "input") {
+      const { text, agent } = saidInput.parse(message.body);
+      void running.send(text, { id: `message-${message.number}`, ...(agent === null ? {} : { agent }) }).catch(() => {});
+    } else if (message.kind === "reply") {
+      const { requestId, reply } = saidReply.parse(message.body);
+      requests?.answer(requestId, reply);
+    }
   }
 }
+
+const saidInput = z.object({ text: z.string(), agent: z.string().nullable() });
+const saidReply = answerRequest.extend({ requestId: z.string() });

@@ -24,6 +24,8 @@ interface Process {
 export interface Crowd {
   readonly simulator: Simulator;
   readonly postgres: TestPostgres;
+  /** Where all of them are at home. */
+  readonly folder: string;
   /** Gives the address of a new server. */
   serve(...flags: readonly string[]): Promise<string>;
   worker(...flags: readonly string[]): Process;
@@ -80,6 +82,7 @@ export async function openCrowd(
   return {
     simulator,
     postgres,
+    folder,
     serve: (...flags) => start(["serve", "--config", "team.yaml", "--port", "0", ...flags]).says("listening on "),
     worker: (...flags) => start(["worker", "--config", "team.yaml", ...flags]),
     async close() {

@@ -63,7 +63,14 @@ export function startRun(setup: RunSetup): RunningRun {
     isClosing: () => cancel?.aborted === true,
   });
 
-  function send(signal: Signal): Promise<readonly Recorded[]> {
+  // What is said before the run has begun waits for that.
+  let onBegun = (): void => {};
+  const begun = new Promise<void>((resolve) => {
+    onBegun = resolve;
+  });
+
+  async function send(signal: Signal): Promise<readonly Recorded[]> {
+    await begun;
     const complete = signal.type === "cancel_requested" ? { ...signal, texts: { ...texts.all(), ...signal.texts } } : signal;
     return new Promise((judged, failed) => mailbox.post({ signal: complete, from: null, judged, failed }));
   }
@@ -94,6 +101,7 @@ export function startRun(setup: RunSetup): RunningRun {
     watchers.facts();
     const opening: Signal = known.length === 0 ? setup.start : { type: "resume", lastSeq: known.length };
     mailbox.post({ signal: opening, from: null, judged: () => {}, failed: () => {} });
+    onBegun();
     if (cancel?.aborted === true) requestCancel();
     else cancel?.addEventListener("abort", requestCancel, { once: true });
     while (state.phase !== "finished") {
@@ -116,6 +124,7 @@ export function startRun(setup: RunSetup): RunningRun {
       cancel?.removeEventListener("abort", requestCancel);
       crew.abortAll();
       mailbox.close(error);
+      onBegun();
       await letGo(crew.settled());
       watchers.close(error);
     }

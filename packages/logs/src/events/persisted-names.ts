@@ -117,7 +117,7 @@ export const PERSISTED_NAMES: { readonly [T in FactType]: PersistedName<T> } = {
   },
   stagnation_restart: { event: "stagnation_restart", fields: { rounds: "rounds", leading: "leading", voters: "voters" } },
   answer_now_requested: { event: "answer_now_requested", fields: { reason: "reason", agents: "agents" } },
-  input_received: { event: "input_received", fields: { number: "number", text: "text", agents: "agents" } },
+  input_received: { event: "input_received", fields: { number: "number", id: "input_id", text: "text", agents: "agents" } },
   input_delivered: { event: "input_delivered", fields: { agent, round, numbers: "numbers" } },
   answers_closed: { event: "answers_closed", fields: { because: "because" } },
   winner_selected: {

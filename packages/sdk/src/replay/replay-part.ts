@@ -94,7 +94,7 @@ export async function replayPart({ record: { start, calls, hands }, before, adde
 /** What a person did is on record only as what came of it. */
 function wishBehind(fact: Recorded | undefined): Signal | null {
   if (fact?.type === "cancelled") return { type: "cancel_requested", reason: fact.reason, texts: {} };
-  if (fact?.type === "input_received") return { type: "input_received", text: fact.text, agents: fact.agents };
+  if (fact?.type === "input_received") return { type: "input_received", id: fact.id, text: fact.text, agents: fact.agents };
   return fact?.type === "answer_now_requested" ? { type: "answer_now_requested", reason: fact.reason } : null;
 }
 

@@ -12,8 +12,8 @@ export interface RunQueue extends Pick<RunsTable, "find" | "list" | "count"> {
   readonly store: EventStore;
   /** Hands a run in. `false`, and it is not kept, when `mostWaiting` wait already. */
   add(run: Pick<QueuedRun, "id" | "key" | "request">, mostWaiting: number): Promise<boolean>;
-  /** Leaves a message with the run, whoever has it. `false` when it is over. */
-  say(id: RunId, message: RunMessage): Promise<boolean>;
+  /** Leaves a message with the run, whoever has it. `false` when it is over, or something was said to it under the name `once` before. */
+  say(id: RunId, message: RunMessage, once?: string): Promise<boolean>;
   /** Resolves when the run is over, or with `signal`. */
   ended(id: RunId, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;

@@ -21,10 +21,13 @@ export interface QueuedRun {
 }
 
 /** What is said to a run at work, or to one that still waits. */
-export interface RunMessage {
-  readonly kind: "cancel" | "answer_now";
-  readonly reason: string;
-}
+export type RunMessage =
+  | { readonly kind: "cancel" | "answer_now"; readonly reason: string }
+  /** Said to its agents, answered to a request of theirs, decided about its changes; as it was handed in. */
+  | { readonly kind: "input" | "reply" | "review"; readonly body: JsonValue };
+
+/** As it is kept; `number` counts up over all runs, and whoever plays a run again gets it again under the same. */
+export type HeardMessage = RunMessage & { readonly number: number };
 
 interface Row {
   readonly id: string;
@@ -48,10 +51,10 @@ export interface RunsTable {
   take(id: RunId, worker: string): Promise<QueuedRun | null>;
   isWith(id: RunId, worker: string): Promise<boolean>;
   end(id: RunId, result: JsonValue): Promise<void>;
-  /** Whether it was not over yet. */
-  say(id: RunId, message: RunMessage): Promise<boolean>;
-  /** Messages after the one with the number `after`, in order. */
-  heard(id: RunId, after: number): Promise<readonly (RunMessage & { readonly number: number })[]>;
+  /** Whether it was not over yet, and nothing has been said to it under the name `once` before. */
+  say(id: RunId, message: RunMessage, once?: string): Promise<boolean>;
+  /** Messages other than those with these numbers, in order. A later number may be seen before an earlier one. */
+  heard(id: RunId, known: readonly number[]): Promise<readonly HeardMessage[]>;
 }
 
 /** Notices of messages to a run, and of its end. */
@@ -128,25 +131,36 @@ export function runsTable({ pool, schema }: Database): RunsTable {
         [id, JSON.stringify(result)],
       );
     },
-    async say(id, { kind, reason }) {
+    async say(id, message, once) {
+      const text = "reason" in message ? message.reason : JSON.stringify(message.body);
       const { rows } = await query(
         `WITH said AS (
-           INSERT INTO ${schema}.messages (run_id, kind, reason)
-           SELECT id, $2, $3 FROM ${schema}.runs WHERE id = $1 AND ended_at IS NULL RETURNING run_id
+           INSERT INTO ${schema}.messages (run_id, kind, reason, once)
+           SELECT id, $2, $3, $4 FROM ${schema}.runs WHERE id = $1 AND ended_at IS NULL
+           ON CONFLICT (run_id, once) DO NOTHING RETURNING run_id
          ) SELECT pg_notify('${runsChannel(schema)}', run_id) FROM said`,
-        [id, kind, reason],
+        [id, message.kind, text, once ?? null],
       );
       return rows.length > 0;
     },
-    async heard(id, after) {
-      const { rows } = await query<RunMessage & { readonly number: string }>(
-        `SELECT id AS number, kind, reason FROM ${schema}.messages WHERE run_id = $1 AND id > $2 ORDER BY id`,
-        [id, after],
+    async heard(id, known) {
+      const { rows } = await query<MessageRow>(
+        `SELECT id AS number, kind, reason FROM ${schema}.messages WHERE run_id = $1 AND NOT (id = ANY($2::bigint[])) ORDER BY id`,
+        [id, known],
       );
-      return rows.map(({ number, kind, reason }) => ({ number: Number(number), kind, reason }));
+      return rows.map(({ number, kind, reason }) => ({ number: Number(number), ...messageOf(kind, reason) }));
     },
   };
 }
+
+interface MessageRow {
+  readonly number: string;
+  readonly kind: RunMessage["kind"];
+  readonly reason: string;
+}
+
+const messageOf = (kind: RunMessage["kind"], text: string): RunMessage =>
+  kind === "cancel" || kind === "answer_now" ? { kind, reason: text } : { kind, body: parse(text) };
 
 const runOf = (row: Row): QueuedRun => ({
   id: row.id,

@@ -9,14 +9,14 @@ import { openEars } from "../listen.js";
 import { migrate } from "../migrate.js";
 import { attendance } from "./attendance.js";
 import { APPLICATION, APPLICATION_VERSION, clientOf, dbosSchema, migrateDbos, QUEUE, quiet, WORKFLOW } from "./dbos.js";
-import { type QueuedRun, type RunMessage, runsChannel, runsTable } from "./runs-table.js";
+import { type HeardMessage, type QueuedRun, runsChannel, runsTable } from "./runs-table.js";
 
 /** A run that this worker has. */
 export interface TakenRun {
   readonly run: QueuedRun;
   readonly store: EventStore;
   /** What has been said to the run from its beginning on, and what will be; ends with `signal`. */
-  readonly messages: (signal: AbortSignal) => AsyncIterable<RunMessage>;
+  readonly messages: (signal: AbortSignal) => AsyncIterable<HeardMessage>;
 }
 
 export interface WorkerOptions extends DatabaseOptions {
@@ -69,15 +69,15 @@ export async function startWorker(options: WorkerOptions): Promise<RunWorker> {
   const active = new Set<string>();
   const stopped = new AbortController();
 
-  async function* messagesOf(run: string, signal: AbortSignal): AsyncGenerator<RunMessage> {
-    let last = 0;
+  async function* messagesOf(run: string, signal: AbortSignal): AsyncGenerator<HeardMessage> {
+    const known: number[] = [];
     // Without a connection there is nothing to wait for, and asking again and again would never let the process end.
     while (!signal.aborted && !stopped.signal.aborted) {
       const enough = new AbortController();
       const notice = ears.next(run, LISTEN_MS, AbortSignal.any([signal, stopped.signal, enough.signal]));
       try {
-        for (const message of await table.heard(run, last).catch(() => [])) {
-          last = message.number;
+        for (const message of await table.heard(run, known).catch(() => [])) {
+          known.push(message.number);
           yield message;
         }
         await notice;

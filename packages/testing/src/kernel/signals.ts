@@ -79,8 +79,8 @@ const CLAIMS: readonly (readonly [weight: number, claim: fc.Arbitrary<Signal>])[
   [
     1,
     fc
-      .tuple(text, fc.option(fc.subarray([...TEAM, "mallory"])))
-      .map(([said, agents]): Signal => ({ type: "input_received", text: said, agents })),
+      .tuple(text, fc.option(fc.constantFrom("first", "second")), fc.option(fc.subarray([...TEAM, "mallory"])))
+      .map(([said, id, agents]): Signal => ({ type: "input_received", id, text: said, agents })),
   ],
   [1, fc.tuple(ofRound, fc.subarray([1, 2, 3, 99])).map(([at, numbers]): Signal => ({ type: "input_delivered", ...at, numbers }))],
 ];

@@ -1,0 +1,86 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type ClientError, createClient, type MassgenClient } from "@massgen/client";
+import type { Recorded, RunEvent } from "@massgen/contracts";
+import { type Respond, scriptedTeam, step } from "@massgen/simulator";
+import { postgresMissing } from "@massgen/testing/node";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Crowd, openCrowd } from "./crowd.js";
+
+const factsOf = async (events: AsyncIterable<RunEvent>): Promise<readonly Recorded[]> => {
+  const facts: Recorded[] = [];
+  for await (const event of events) if ("seq" in event) facts.push(event);
+  return facts;
+};
+
+/** Models that say nothing until they are let go. */
+function held(play: Respond): { readonly respond: Respond; readonly letGo: () => void } {
+  let letGo = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  return { respond: (request) => gate.then(() => play(request)), letGo: () => letGo() };
+}
+
+async function crowdOf(ids: readonly string[], respond: Respond): Promise<Crowd> {
+  const crowd = await openCrowd(ids, respond, 4);
+  onTestFinished(() => crowd.close());
+  return crowd;
+}
+const clientOf = async (crowd: Crowd): Promise<MassgenClient> => createClient({ baseUrl: await crowd.serve() });
+
+describe.skipIf(postgresMissing !== null)(`a run that a worker plays${postgresMissing === null ? "" : `: ${postgresMissing}`}`, () => {
+  it("is told what people say, before it begins and while it is at work, once, also by the worker that takes it over", {
+    timeout: 90_000,
+  }, async () => {
+    const { respond, letGo } = held(scriptedTeam());
+    const crowd = await crowdOf(["ada", "bob"], respond);
+    const [one, other] = await Promise.all([clientOf(crowd), clientOf(crowd)]);
+    const { id } = await one!.startRun({ question: "Which?" });
+    expect(await one!.sendInput(id, { text: "Said while it waits." })).toEqual({ took: true });
+    const refused = await one!.sendInput(id, { text: "Hello?", agent: "cyd" }).catch((error: ClientError) => error);
+    expect(refused).toMatchObject({ status: 400, code: "unknown_agent" });
+    const first = crowd.worker();
+    for await (const event of other!.watch(id)) if (event.type === "input_received") break;
+    expect(await other!.sendInput(id, { text: "Said at work.", agent: "bob" })).toEqual({ took: true });
+    for await (const event of other!.watch(id)) if (event.type === "input_received" && event.number === 2) break;
+    first.child.kill("SIGKILL");
+    crowd.worker();
+    for await (const event of one!.watch(id)) if (event.type === "run_resumed") break;
+    letGo();
+    const facts = await factsOf(other!.watch(id));
+    expect(facts.flatMap((fact) => (fact.type === "input_received" ? [[fact.text, fact.agents]] : []))).toEqual([
+      ["Said while it waits.", ["ada", "bob"]],
+      ["Said at work.", ["bob"]],
+    ]);
+    expect(facts.at(-1)).toMatchObject({ type: "run_finished", status: "completed" });
+    const told = (text: string) => crowd.simulator.requests.filter(({ canonicalText }) => canonicalText.includes(text)).length;
+    expect(told("Said while it waits.")).toBeGreaterThan(1);
+    expect(told("Said at work.")).toBeGreaterThan(0);
+    expect(await one!.sendInput(id, { text: "Too late." })).toEqual({ took: false });
+  });
+
+  it("asks for consent through any server, and takes the first answer", { timeout: 60_000 }, async () => {
+    const write = step.tool("write_file", { path: "a.txt", content: "ARC" });
+    const crowd = await crowdOf(["ada"], scriptedTeam({ "ada-model": [write, step.text("ARC it is.")] }));
+    await writeFile(join(crowd.folder, "ask.mjs"), `export default () => ({ decision: "ask", reason: "it writes" });\n`);
+    const backend = { type: "chatcompletion", model: "ada-model", base_url: crowd.simulator.baseUrl("chat_completions"), cwd: "workspace" };
+    const hooks = { PreToolUse: [{ handler: "./ask.mjs", matcher: "write_file" }] };
+    await writeFile(join(crowd.folder, "guarded.yaml"), JSON.stringify({ agents: [{ id: "ada", backend }], hooks }));
+    const [one, other] = await Promise.all([clientOf(crowd), clientOf(crowd)]);
+    crowd.worker();
+    const asked = await one!.startRun({ question: "Which?", model: "massgen/path:guarded.yaml", answersRequests: true });
+    const facts: Recorded[] = [];
+    for await (const event of other!.watch(asked.id)) {
+      if ("seq" in event) facts.push(event);
+      if (event.type !== "request_opened") continue;
+      expect(await other!.answerRequest(asked.id, "another", "deny")).toEqual({ took: false });
+      const answers = await Promise.all([one!, other!].map((client) => client.answerRequest(asked.id, event.request.id, "allow_once")));
+      expect(answers.filter(({ took }) => took)).toHaveLength(1);
+    }
+    expect(facts.find(({ type }) => type === "request_closed")).toMatchObject({ by: "person", reply: "allow_once" });
+    expect(facts.find(({ type }) => type === "tool_complete")).toMatchObject({ ok: true });
+    const unasked = await one!.startRun({ question: "Which?", model: "massgen/path:guarded.yaml" });
+    expect((await factsOf(one!.watch(unasked.id))).some(({ type }) => type === "request_opened")).toBe(false);
+  });
+});
