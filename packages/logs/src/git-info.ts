@@ -34,6 +34,21 @@ export async function gitInfo(cwd: string, host: Readonly<Record<string, string 
   return output === null ? null : parseStatus(output);
 }
 
+/** How long what was found counts for runs that begin meanwhile. */
+const FRESH_MS = 2_000;
+const looked = new Map<string, { readonly atMs: number; readonly found: Promise<GitInfo | null> }>();
+
+/** The same for runs that begin together: a server starts many in a second, and starting git costs more than the rest of a run. */
+export function recentGitInfo(cwd: string, look: (cwd: string) => Promise<GitInfo | null> = gitInfo): Promise<GitInfo | null> {
+  const nowMs = performance.now();
+  const known = looked.get(cwd);
+  if (known !== undefined && nowMs - known.atMs < FRESH_MS) return known.found;
+  for (const [folder, { atMs }] of looked) if (nowMs - atMs >= FRESH_MS) looked.delete(folder);
+  const found = look(cwd);
+  looked.set(cwd, { atMs: nowMs, found });
+  return found;
+}
+
 function git(cwd: string, args: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<string | null> {
   return new Promise((resolve) => {
     const options = { cwd, env, timeout: TIMEOUT_MS, maxBuffer: 16 << 20, windowsHide: true };

@@ -8,7 +8,7 @@ import { CONVERSATION } from "./conversation-file.js";
 import { createRoot } from "./files/create-root.js";
 import { createFileSink } from "./files/file-sink.js";
 import { createStepFolders } from "./files/step-folders.js";
-import { gitInfo } from "./git-info.js";
+import { recentGitInfo } from "./git-info.js";
 import { systemZone, type ZoneOffset } from "./local-time.js";
 import { secretsInConfig } from "./redact/find-secrets.js";
 import { createRedactor } from "./redact/redactor.js";
@@ -85,7 +85,7 @@ export async function openRunLog(options: RunLogOptions): Promise<RunLog> {
     zone,
     clock,
     debug: options.debug ?? false,
-    git: gitInfo(cwd),
+    git: recentGitInfo(cwd),
     history: null,
     metadata: {
       question,

@@ -3,7 +3,7 @@ import type { AgentEquipment } from "@massgen/views";
 import { createRunStore } from "./attempts/run-store.js";
 import { placeOf } from "./attempts/turn-folders.js";
 import { createStepFolders } from "./files/step-folders.js";
-import { gitInfo } from "./git-info.js";
+import { recentGitInfo } from "./git-info.js";
 import { systemZone, type ZoneOffset } from "./local-time.js";
 import { once } from "./open-run-log.js";
 import type { RunMetadata } from "./read-metadata.js";
@@ -53,7 +53,7 @@ export async function reopenRunLog(options: ReopenOptions): Promise<RunLog> {
     zone,
     clock,
     debug: options.debug ?? false,
-    git: gitInfo(cwd),
+    git: recentGitInfo(cwd),
     history,
     maxAttempts,
     onWarning,

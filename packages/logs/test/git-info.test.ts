@@ -3,7 +3,7 @@ import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { gitInfo, parseStatus } from "../src/git-info.js";
+import { gitInfo, parseStatus, recentGitInfo } from "../src/git-info.js";
 import { tempFolder } from "./temp-folder.js";
 
 const git = (cwd: string, ...args: readonly string[]): Promise<unknown> =>
@@ -15,6 +15,16 @@ describe("what git says of the working folder", () => {
     await writeFile(join(folder, "git"), `#!/bin/sh\nenv > '${folder}/env'\n`, { mode: 0o755 });
     await gitInfo(folder, { PATH: `${folder}:/usr/bin:/bin`, HOME: folder, OPENAI_API_KEY: "sk-planted", AWS_PROFILE: "prod" });
     expect(await readFile(join(folder, "env"), "utf8")).not.toMatch(/planted|AWS_/);
+  });
+
+  it("is asked once for runs that begin together in one folder, and by itself in another", async () => {
+    let asked = 0;
+    const look = async (cwd: string) => ({ commit: cwd, branch: null, dirty: ++asked < 0 });
+    const [one, two, three] = await Promise.all(["/bench/a", "/bench/a", "/bench/b"].map((folder) => recentGitInfo(folder, look)));
+    expect({ asked, commits: [one?.commit, two?.commit, three?.commit] }).toEqual({
+      asked: 2,
+      commits: ["/bench/a", "/bench/a", "/bench/b"],
+    });
   });
 
   it("is nothing outside a repository", async () => expect(await gitInfo(await tempFolder())).toBeNull());

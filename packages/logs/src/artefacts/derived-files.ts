@@ -1,6 +1,5 @@
 import type { AgentId, Clock, Delta, EpochMillis, Recorded } from "@massgen/contracts";
 import {
-  type CellWidth,
   coordinationTable,
   decisionReport,
   decisionText,
@@ -17,6 +16,7 @@ import type { ZoneOffset } from "../local-time.js";
 import type { LogParts } from "../log-parts.js";
 import { createRewriter } from "../rewriter.js";
 import type { RunOutcome } from "../run-outcome.js";
+import { loadCellWidth } from "./cell-width.js";
 import { coordinationEvents } from "./coordination-events.js";
 import { partialAnswers } from "./partial-answers.js";
 import { snapshotMappings } from "./snapshot-mappings.js";
@@ -65,9 +65,6 @@ const STATUS_MS = { minIntervalMs: 500, maxIntervalMs: 2_000 } as const;
 const FILES_MS = { minIntervalMs: 2_000 } as const;
 /** `coordination_events.json` is written anew when it has grown by half, so that a long run does not write it for ever. */
 const GROWTH = 1.5;
-
-/** Loaded with the first text that needs it: the library takes 40 ms to begin, which no run should wait for at its start. */
-const widthInCells = async (): Promise<CellWidth> => (await import("string-width")).default;
 
 export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
   const { leaf, sessionId, sink, folders, zone, clock, metadata, from, maxAttempts } = options;
@@ -139,7 +136,7 @@ export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
   async function writeDecision(): Promise<void> {
     const decided = view;
     const report = decisionReport(decided);
-    const text = decisionText(decided, { cellWidth: await widthInCells(), simulated });
+    const text = decisionText(decided, { cellWidth: await loadCellWidth(), simulated });
     if (report === null || text === null) return;
     await Promise.all([sink.json("decision.json", marked(report)), sink.text("decision.md", text), writeVotes()]);
   }
@@ -149,7 +146,7 @@ export function createDerivedFiles(options: DerivedFilesOptions): DerivedFiles {
   }
 
   async function writeTable(): Promise<void> {
-    const cellWidth = await widthInCells();
+    const cellWidth = await loadCellWidth();
     await sink.text("coordination_table.txt", coordinationTable(records, { cellWidth, simulated, from }));
   }
 

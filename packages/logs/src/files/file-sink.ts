@@ -5,7 +5,8 @@ import { replaceFile } from "./replace-file.js";
 
 /**
  * Writes the files of a log folder, secrets removed. Paths are below the folder, with `/`. Nothing here ever rejects: a
- * file that cannot be written costs a warning and not the run. Writes to one file happen in the order they were asked for.
+ * file that cannot be written costs a warning and not the run. Writes to one file happen in the order they were asked for;
+ * of whole contents that wait for the disk only the newest is written.
  */
 export interface FileSink {
   /** Pretty-printed JSON, whole: beside the file, flushed, then renamed, so that no reader sees half of it. */
@@ -29,10 +30,31 @@ export interface FileSinkOptions {
   onWarning(message: string): void;
 }
 
+type Work = (file: string) => Promise<void>;
+
 export function createFileSink({ folder, redactor, onWarning }: FileSinkOptions): FileSink {
   const queues = new Map<string, Promise<void>>();
+  /** Whole contents that have not begun to be written, each the last in the queue of its path. */
+  const waiting = new Map<string, { readonly entry: { work: Work }; readonly done: Promise<void> }>();
 
-  function inOrder(path: string, work: (file: string) => Promise<void>): Promise<void> {
+  function whole(path: string, work: Work): Promise<void> {
+    const last = waiting.get(path);
+    if (last !== undefined) {
+      last.entry.work = work;
+      return last.done;
+    }
+    const entry = { work };
+    const done = inOrder(path, (file) => {
+      if (waiting.get(path)?.entry === entry) waiting.delete(path);
+      return entry.work(file);
+    });
+    waiting.set(path, { entry, done });
+    return done;
+  }
+
+  function inOrder(path: string, work: Work): Promise<void> {
+    // What comes after this must not be put before it.
+    waiting.delete(path);
     const file = join(folder, path);
     const done = (queues.get(path) ?? Promise.resolve()).then(async () => {
       try {
@@ -51,8 +73,8 @@ export function createFileSink({ folder, redactor, onWarning }: FileSinkOptions)
   }
 
   return {
-    json: (path, value) => inOrder(path, (file) => replaceFile(file, `${JSON.stringify(redactor.value(value), null, 2)}\n`, true)),
-    text: (path, text) => inOrder(path, (file) => replaceFile(file, redactor.text(text), path.endsWith(".yaml"))),
+    json: (path, value) => whole(path, (file) => replaceFile(file, `${JSON.stringify(redactor.value(value), null, 2)}\n`, true)),
+    text: (path, text) => whole(path, (file) => replaceFile(file, redactor.text(text), path.endsWith(".yaml"))),
     append: (path, text) => inOrder(path, (file) => appendFile(file, text)),
     link: (path, target, content) => inOrder(path, (file) => linkOrCopy(file, target, redactor.text(content))),
     move: (from, to) => inOrder(from, (file) => rename(file, join(folder, to))),
@@ -68,7 +90,7 @@ export function createFileSink({ folder, redactor, onWarning }: FileSinkOptions)
 }
 
 /** Folders are made when the first file needs them. */
-async function withFolder(file: string, work: (file: string) => Promise<void>): Promise<void> {
+async function withFolder(file: string, work: Work): Promise<void> {
   try {
     await work(file);
   } catch (error) {
