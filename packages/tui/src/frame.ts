@@ -95,9 +95,9 @@ function boxRows({ title, lines, scroll, below, isSteppable }: Box, width: numbe
 
 function footerRow(state: ScreenState, width: number, style: Style): string {
   const notice = state.notices.at(-1);
-  const keys = KEYS[footerOf(state)];
-  const right = style("faint", keys);
-  return notice === undefined ? ends("", right, width) : ends(style("warning", `! ${lineOf(notice, width)}`), right, width);
+  const left = notice === undefined ? "" : style("warning", `! ${lineOf(notice, width)}`);
+  const keys = fitting(KEYS[footerOf(state)], notice === undefined ? width : Math.ceil(width * 0.6));
+  return ends(left, style("faint", ` ${keys}`), width);
 }
 
 function footerOf({ dialog, modal, outcome }: ScreenState): keyof typeof KEYS {
@@ -107,13 +107,64 @@ function footerOf({ dialog, modal, outcome }: ScreenState): keyof typeof KEYS {
   return outcome !== null ? "over" : "running";
 }
 
+/** Keys with how much they are missed when there is no room for all; the way out and the way to help always stay. */
+type Keys = readonly (readonly [text: string, weight: number])[];
+
+function fitting(keys: Keys, width: number): string {
+  const shown = [...keys];
+  const text = (): string => shown.map(([key]) => key).join("  ");
+  while (shown.length > 1 && cellsOf(text()) >= width) {
+    const least = Math.min(...shown.map(([, weight]) => weight));
+    shown.splice(
+      shown.findLastIndex(([, weight]) => weight === least),
+      1,
+    );
+  }
+  return text();
+}
+
+const MODAL: Keys = [
+  ["↑↓ scroll", 1],
+  ["Esc close", 9],
+];
 const KEYS = {
-  running: " ? help  Tab agent  b answers  v votes  a answer now  q stop",
-  modal: " ↑↓ scroll  Esc close",
-  text: " ↑↓ scroll  ← → answer  x what it changed  Esc close",
-  changes: " ↑↓ scroll  ← → answer  x whole answer  Esc close",
-  files: " Enter open  ← → agent  r look again  Esc close",
-  file: " ↑↓ scroll  ← → file  Esc files",
-  dialog: " the run waits for you  Ctrl+C stop",
-  over: " f answer  d why  b answers  v votes  c cost  q leave",
-} as const;
+  running: [
+    ["? help", 8],
+    ["Tab agent", 4],
+    ["b answers", 5],
+    ["v votes", 3],
+    ["w files", 2],
+    ["m tools", 1],
+    ["a answer now", 6],
+    ["q stop", 9],
+  ],
+  over: [
+    ["? help", 7],
+    ["f answer", 8],
+    ["d why", 6],
+    ["b answers", 5],
+    ["v votes", 4],
+    ["c cost", 3],
+    ["w files", 2],
+    ["m tools", 1],
+    ["q leave", 9],
+  ],
+  modal: MODAL,
+  text: [...MODAL.slice(0, 1), ["← → answer", 2], ["x what it changed", 1], ...MODAL.slice(1)],
+  changes: [...MODAL.slice(0, 1), ["← → answer", 2], ["x whole answer", 1], ...MODAL.slice(1)],
+  files: [
+    ["Enter open", 8],
+    ["← → agent", 2],
+    ["r look again", 1],
+    ["Esc close", 9],
+  ],
+  file: [
+    ["↑↓ scroll", 1],
+    ["← → file", 2],
+    ["Esc files", 9],
+  ],
+  dialog: [
+    ["the run waits for you", 1],
+    ["Ctrl+C stop", 9],
+  ],
+} as const satisfies Readonly<Record<string, Keys>>;

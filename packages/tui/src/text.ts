@@ -25,10 +25,10 @@ export function linesOf(text: string, width: number): readonly string[] {
 export const wrapped = (line: string, width: number): readonly string[] =>
   line === "" ? [""] : wrapTextWithAnsi(line, Math.max(1, width));
 
-/** Two texts at the ends of one line; the left one gives way. */
+/** Two texts at the ends of one line; the left one gives way, and the right one goes where hardly any of it would be left. */
 export function ends(left: string, right: string, width: number): string {
   const room = width - cellsOf(right);
-  return room < 8 ? filled(left, width) : filled(left, room) + right;
+  return room < 8 && left !== "" ? filled(left, width) : filled(left, room) + right;
 }
 
 /** `rows` of exactly `height`: cut at the end, or filled with empty ones. */

@@ -12,9 +12,12 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 const HOSTILE = readFileSync(new URL("../fixtures/hostile-answer.txt", import.meta.url), "utf8");
-/** Sequences the program itself writes on a terminal: colours, cursor up, clear to the end, synchronized updates. */
+/**
+ * Sequences the program itself writes on a terminal: colours, cursor up, clear to the end, synchronized updates; of the
+ * screen also the beginning of a row and the modes it sets.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are what is looked for
-const OWN = /\u001b\[(?:\d+(?:;\d+)*)?m|\u001b\[\d+A|\u001b\[J|\u001b\[\?2026[hl]/g;
+const OWN = /\u001b\[(?:\d+(?:;\d+)*)?m|\u001b\[\d+A|\u001b\[J|\u001b\[\?2026[hl]|\u001b\[\d+;1H|\u001b\[\?(?:1049|25|1000|1006|2004)[hl]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal obeys
 const OBEYED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
@@ -91,8 +94,11 @@ describe("no terminal, closed pipes, no colour (TT-02)", () => {
     expect(out.replaceAll(/\u001b\[\d+m/g, "")).not.toContain("\u001b");
   });
 
-  it.skipIf(!hasTerminal)("10: a terminal of 20 columns and 5 rows: readable", async () => {
-    const { code, out } = await sayHello(["--display", "rich", "Say hello"], {
+  it.skipIf(!hasTerminal).each([
+    ["screen", []],
+    ["live", ["--display", "rich"]],
+  ] as const)("10: a terminal of 20 columns and 5 rows: readable, %s", async (_display, argv) => {
+    const { code, out } = await sayHello([...argv, "Say hello"], {
       terminal: { columns: 20, rows: 5 },
       env: { COLUMNS: "20", TERM: "xterm" },
     });
@@ -115,7 +121,12 @@ describe("text that commands the terminal (TT-01)", () => {
     ["automation", ["--automation"], {}],
     ["events", ["--stream-events"], {}],
     ["debug", ["--debug"], {}],
-    ...(hasTerminal ? [["live", ["--display", "rich"], { terminal: TERMINAL, env: { TERM: "xterm-256color" } }] as const] : []),
+    ...(hasTerminal
+      ? [
+          ["live", ["--display", "rich"], { terminal: TERMINAL, env: { TERM: "xterm-256color" } }] as const,
+          ["the screen", [], { terminal: TERMINAL, env: { TERM: "xterm-256color" } }] as const,
+        ]
+      : []),
   ];
   it.each(modes)("%s: only our own sequences reach it, and the file keeps the text as it came", async (_name, argv, options) => {
     const simulator = await bench.simulate({

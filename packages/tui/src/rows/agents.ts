@@ -72,7 +72,7 @@ function answerOf({ view }: ScreenState, id: AgentId): string {
 
 function voteOf({ view }: ScreenState, { vote }: AgentState): string {
   if (vote !== null) return `→ ${vote.targetLabel}`;
-  return view.state.decision === null ? "" : "no vote";
+  return view.state.decision === null || view.state.mode !== "voting" ? "" : "no vote";
 }
 
 function tokensOf({ view }: ScreenState, id: AgentId): string {
