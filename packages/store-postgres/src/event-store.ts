@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type EventStore, MassgenError, type Recorded, type RunId } from "@massgen/contracts";
 import { codeOf, type Database, storeFailed } from "./database.js";
 import type { Ears } from "./listen.js";
@@ -6,6 +7,8 @@ import type { Ears } from "./listen.js";
 const PAGE = 200;
 /** A reader looks by itself this often, in case a notice was lost with its connection. */
 const LOOK_MS = 2_000;
+/** Between two looks of one reader: a team at work appends in bursts, and what comes together is read together. */
+const GATHER_MS = 20;
 
 const UNIQUE_VIOLATION = "23505";
 
@@ -85,6 +88,7 @@ export function eventStore({ pool, schema }: Database, ears: Ears): EventStore {
           if (mayBeFinished && records.length === 0 && (await isFinished(runId))) return;
           mayBeFinished = false;
           await more;
+          if (more !== null) await sleep(GATHER_MS);
         } finally {
           enough.abort();
         }

@@ -3,8 +3,9 @@ import type pg from "pg";
 /** Tells who waits for something of a subject that there may be more of it. */
 export interface Ears {
   /**
-   * Resolves at the next notice of `subject`, after `atLatestMs` without one, or when `signal` aborts. What happens between
-   * calling it and waiting for it is not missed. Begins to listen with the first call.
+   * Resolves at the next notice of `subject`, or when `signal` aborts; without a notice after `atLatestMs` while nothing can be
+   * heard, and after five times that while it can. What happens between calling it and waiting for it is not missed. Begins to
+   * listen with the first call.
    */
   next(subject: string, atLatestMs: number, signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -12,12 +13,15 @@ export interface Ears {
 
 /** Between two tries to listen again when the connection is lost. */
 const RETRY_MS = 1_000;
+/** A connection that listens loses a notice only with itself, and that is noticed as a rule. */
+const PATIENCE_WHILE_HEARING = 5;
 
 /** One connection that listens on a channel for all of a process. While it is lost, who waits does so by the clock. */
 export function openEars(newClient: () => pg.Client, channel: string): Ears {
   const waiting = new Map<string, Set<() => void>>();
   let client: pg.Client | null = null;
   let isClosed = false;
+  let isHearing = false;
   let retry: NodeJS.Timeout | undefined;
 
   async function listen(): Promise<void> {
@@ -27,6 +31,9 @@ export function openEars(newClient: () => pg.Client, channel: string): Ears {
     const lost = (): void => {
       if (client !== own) return;
       client = null;
+      isHearing = false;
+      // Whoever counts on being told looks for himself from now on.
+      wakeAll();
       if (!isClosed) retry = setTimeout(() => void listen(), RETRY_MS).unref();
       void own.end().catch(() => {});
     };
@@ -36,11 +43,16 @@ export function openEars(newClient: () => pg.Client, channel: string): Ears {
     try {
       await own.connect();
       await own.query(`LISTEN ${channel}`);
+      isHearing = true;
       // What was said before it listened is looked for once.
-      for (const subject of [...waiting.keys()]) wake(subject);
+      wakeAll();
     } catch {
       lost();
     }
+  }
+
+  function wakeAll(): void {
+    for (const subject of [...waiting.keys()]) wake(subject);
   }
 
   function wake(subject: string): void {
@@ -60,7 +72,7 @@ export function openEars(newClient: () => pg.Client, channel: string): Ears {
           if (those?.delete(done) === true && those.size === 0) waiting.delete(subject);
           resolve();
         };
-        const timer = setTimeout(done, atLatestMs);
+        const timer = setTimeout(done, isHearing ? atLatestMs * PATIENCE_WHILE_HEARING : atLatestMs);
         waiting.set(subject, (waiting.get(subject) ?? new Set()).add(done));
         if (isClosed || signal?.aborted === true) done();
         else signal?.addEventListener("abort", done, { once: true });
@@ -69,7 +81,7 @@ export function openEars(newClient: () => pg.Client, channel: string): Ears {
     async close() {
       isClosed = true;
       clearTimeout(retry);
-      for (const subject of [...waiting.keys()]) wake(subject);
+      wakeAll();
       await client?.end().catch(() => {});
     },
   };
