@@ -16,12 +16,22 @@ const RETRY_MS = 1_000;
 /** A connection that listens loses a notice only with itself, and that is noticed as a rule. */
 const PATIENCE_WHILE_HEARING = 5;
 
-/** One connection that listens on a channel for all of a process. While it is lost, who waits does so by the clock. */
-export function openEars(newClient: () => pg.Client, channel: string): Ears {
-  const waiting = new Map<string, Set<() => void>>();
+interface Hearing {
+  onNotice(payload: string): void;
+  /** From now on notices come. */
+  onHearing?(): void;
+  /** Until it hears again, no notice comes. */
+  onLost?(): void;
+}
+
+/** One connection that listens on a channel for all of a process; tried again as long as it is wanted. */
+export function openListener(
+  newClient: () => pg.Client,
+  channel: string,
+  { onNotice, onHearing, onLost }: Hearing,
+): { /** Begins to, if it does not yet. */ listen(): void; close(): Promise<void> } {
   let client: pg.Client | null = null;
   let isClosed = false;
-  let isHearing = false;
   let retry: NodeJS.Timeout | undefined;
 
   async function listen(): Promise<void> {
@@ -31,25 +41,50 @@ export function openEars(newClient: () => pg.Client, channel: string): Ears {
     const lost = (): void => {
       if (client !== own) return;
       client = null;
-      isHearing = false;
-      // Whoever counts on being told looks for himself from now on.
-      wakeAll();
+      onLost?.();
       if (!isClosed) retry = setTimeout(() => void listen(), RETRY_MS).unref();
       void own.end().catch(() => {});
     };
     own.on("error", lost);
     own.on("end", lost);
-    own.on("notification", ({ payload = "" }) => wake(payload));
+    own.on("notification", ({ payload = "" }) => onNotice(payload));
     try {
       await own.connect();
       await own.query(`LISTEN ${channel}`);
-      isHearing = true;
-      // What was said before it listened is looked for once.
-      wakeAll();
+      onHearing?.();
     } catch {
       lost();
     }
   }
+
+  return {
+    listen: () => void listen(),
+    async close() {
+      isClosed = true;
+      clearTimeout(retry);
+      await client?.end().catch(() => {});
+    },
+  };
+}
+
+/** While the connection is lost, who waits does so by the clock. */
+export function openEars(newClient: () => pg.Client, channel: string): Ears {
+  const waiting = new Map<string, Set<() => void>>();
+  let isClosed = false;
+  let isHearing = false;
+  const listener = openListener(newClient, channel, {
+    onNotice: wake,
+    onHearing() {
+      isHearing = true;
+      // What was said before it listened is looked for once.
+      wakeAll();
+    },
+    onLost() {
+      isHearing = false;
+      // Whoever counts on being told looks for himself from now on.
+      wakeAll();
+    },
+  });
 
   function wakeAll(): void {
     for (const subject of [...waiting.keys()]) wake(subject);
@@ -63,7 +98,7 @@ export function openEars(newClient: () => pg.Client, channel: string): Ears {
 
   return {
     next(subject, atLatestMs, signal) {
-      void listen();
+      listener.listen();
       return new Promise((resolve) => {
         const done = (): void => {
           clearTimeout(timer);
@@ -80,9 +115,8 @@ export function openEars(newClient: () => pg.Client, channel: string): Ears {
     },
     async close() {
       isClosed = true;
-      clearTimeout(retry);
       wakeAll();
-      await client?.end().catch(() => {});
+      await listener.close();
     },
   };
 }

@@ -19,7 +19,7 @@ export async function streamEvents(
   const gone = hangUpSignal(reply.raw, stopping);
   const sse = openSse(reply.raw);
   try {
-    for await (const event of entry.events(after, gone.signal)) {
+    for await (const event of entry.events(after, gone.signal, factsOnly)) {
       if (gone.signal.aborted) return;
       const isFact = "seq" in event;
       if (!isFact && factsOnly) continue;

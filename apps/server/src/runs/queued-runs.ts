@@ -6,6 +6,7 @@ import { ApiError, errorOfRun } from "../errors.js";
 import { noReview } from "../review/review-of.js";
 import type { Teams } from "../teams.js";
 import type { Runs } from "./open-runs.js";
+import { eventsOf, factsOf } from "./queued-events.js";
 import { queuedRequest, readQueuedView, readSummary } from "./queued-summary.js";
 import { type RunEntry, unknownAgent } from "./run-entry.js";
 
@@ -76,7 +77,7 @@ function entryOf(id: string, queue: RunQueue, teams: Teams): RunEntry {
     folder: null,
     view: async () => readQueuedView(await found(), queue.store),
     summary: async () => readSummary(await found(), queue.store),
-    events: (after, signal) => eventsOf(id, queue, after, signal),
+    events: (after, signal, factsOnly = false) => (factsOnly ? factsOf : eventsOf)(id, queue, after, signal),
     answerNow: (reason) => queue.say(id, { kind: "answer_now", reason }),
     cancel: (reason) => queue.say(id, { kind: "cancel", reason }),
     async sendInput(text, agent) {
@@ -110,27 +111,6 @@ async function isOpen(id: string, requestId: string, queue: RunQueue): Promise<b
     if (fact.type === "request_closed" && fact.requestId === requestId) open = false;
   }
   return open;
-}
-
-async function* eventsOf(id: string, queue: RunQueue, after: number, signal: AbortSignal): ReturnType<RunQueue["store"]["read"]> {
-  // A run that could not even begin ends without a last fact.
-  const over = new AbortController();
-  const ended = queue.ended(id, AbortSignal.any([signal, over.signal])).then(
-    () => over.abort(),
-    () => {},
-  );
-  let last = after;
-  try {
-    for await (const record of queue.store.read(id, { after, follow: true, signal: AbortSignal.any([signal, over.signal]) })) {
-      last = record.seq;
-      yield record;
-    }
-    if (signal.aborted) return;
-    for await (const record of queue.store.read(id, { after: last, signal })) yield record;
-  } finally {
-    over.abort();
-    await ended;
-  }
 }
 
 const tooMany = (mostWaiting: number): ApiError =>

@@ -13,9 +13,9 @@ export interface RunEntry {
   readonly folder: string | null;
   /**
    * Facts after `after`, in order, each once, and the deltas that pass; ends when the run is over, or with `signal`.
-   * What is a secret of the run is taken out.
+   * What is a secret of the run is taken out. `factsOnly`: deltas may be left out, where that is cheaper.
    */
-  events(after: number, signal: AbortSignal): AsyncIterable<RunEvent>;
+  events(after: number, signal: AbortSignal, factsOnly?: boolean): AsyncIterable<RunEvent>;
   /** Whether the run took it: not after its decision, and not when another process has it. */
   answerNow(reason: string): Promise<boolean>;
   cancel(reason: string): Promise<boolean>;

@@ -2,11 +2,16 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ClientError, createClient, type MassgenClient } from "@massgen/client";
 import type { Recorded, RunEvent } from "@massgen/contracts";
-import { type Respond, scriptedTeam, step } from "@massgen/simulator";
+import { createSimulatedTeam, type Respond, scriptedTeam, step } from "@massgen/simulator";
 import { postgresMissing } from "@massgen/testing/node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Crowd, openCrowd } from "./crowd.js";
 
+const everything = async (events: AsyncIterable<RunEvent>): Promise<readonly RunEvent[]> => {
+  const found: RunEvent[] = [];
+  for await (const event of events) found.push(event);
+  return found;
+};
 const factsOf = async (events: AsyncIterable<RunEvent>): Promise<readonly Recorded[]> => {
   const facts: Recorded[] = [];
   for await (const event of events) if ("seq" in event) facts.push(event);
@@ -58,6 +63,22 @@ describe.skipIf(postgresMissing !== null)(`a run that a worker plays${postgresMi
     expect(told("Said while it waits.")).toBeGreaterThan(1);
     expect(told("Said at work.")).toBeGreaterThan(0);
     expect(await one!.sendInput(id, { text: "Too late." })).toEqual({ took: false });
+  });
+
+  it("is watched as it speaks, through any server", { timeout: 60_000 }, async () => {
+    const models = ["ada-model", "bob-model"];
+    const crowd = await crowdOf(["ada", "bob"], createSimulatedTeam({ models, pace: { firstTokenMs: 100, tokensPerSecond: 100 } }));
+    const [one, other] = await Promise.all([clientOf(crowd), clientOf(crowd)]);
+    const { id } = await one!.startRun({ question: "Which?" });
+    const [all, facts] = [everything(other!.watch(id)), factsOf(one!.watch(id, { factsOnly: true }))];
+    crowd.worker();
+    const events = await all;
+    expect(events.filter((event) => "seq" in event)).toEqual(await facts);
+    const end = events.findIndex(({ type }) => type === "presentation_finished");
+    const begin = events.findLastIndex(({ type }, place) => place < end && type === "response_started");
+    const spoken = events.slice(begin).flatMap((event) => (event.type === "content_delta" ? [event.text] : []));
+    expect(spoken.length).toBeGreaterThan(1);
+    expect(events[end]).toMatchObject({ content: spoken.join("").trim() });
   });
 
   it("asks for consent through any server, and takes the first answer", { timeout: 60_000 }, async () => {

@@ -1,5 +1,6 @@
 import type { EventStore, RunId } from "@massgen/contracts";
 import { type DatabaseOptions, openDatabase, storeFailed } from "../database.js";
+import { type DeltaListener, deltaChannel } from "../deltas.js";
 import { eventStore, eventsChannel } from "../event-store.js";
 import { openEars } from "../listen.js";
 import { migrate } from "../migrate.js";
@@ -14,6 +15,8 @@ export interface RunQueue extends Pick<RunsTable, "find" | "list" | "count"> {
   add(run: Pick<QueuedRun, "id" | "key" | "request">, mostWaiting: number): Promise<boolean>;
   /** Leaves a message with the run, whoever has it. `false` when it is over, or something was said to it under the name `once` before. */
   say(id: RunId, message: RunMessage, once?: string): Promise<boolean>;
+  /** What passes in a run that a worker plays, as far as it was asked for (`say` `watch`). Gives what ends it. */
+  deltas(id: RunId, listener: DeltaListener): () => void;
   /** Resolves when the run is over, or with `signal`. */
   ended(id: RunId, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -41,6 +44,7 @@ export async function openRunQueue(options: DatabaseOptions): Promise<RunQueue> 
   const closing = new AbortController();
   const ears = openEars(newClient, runsChannel(schema));
   const logEars = openEars(newClient, eventsChannel(schema));
+  const deltas = deltaChannel(database);
   const table = runsTable(database);
   const logs = eventStore(database, logEars);
 
@@ -49,6 +53,7 @@ export async function openRunQueue(options: DatabaseOptions): Promise<RunQueue> 
     list: table.list,
     count: table.count,
     say: table.say,
+    deltas: deltas.receive,
     store: {
       append: logs.append,
       read: (runId, { signal, ...range } = {}) =>
@@ -92,7 +97,7 @@ export async function openRunQueue(options: DatabaseOptions): Promise<RunQueue> 
     },
     async close() {
       closing.abort();
-      await Promise.all([ears.close(), logEars.close()]);
+      await Promise.all([ears.close(), logEars.close(), deltas.close()]);
       await dbos.destroy();
       await pool.end();
     },

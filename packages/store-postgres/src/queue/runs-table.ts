@@ -24,7 +24,9 @@ export interface QueuedRun {
 export type RunMessage =
   | { readonly kind: "cancel" | "answer_now"; readonly reason: string }
   /** Said to its agents, answered to a request of theirs, decided about its changes; as it was handed in. */
-  | { readonly kind: "input" | "reply" | "review"; readonly body: JsonValue };
+  | { readonly kind: "input" | "reply" | "review"; readonly body: JsonValue }
+  /** Somebody watches for the next minute, and wants the deltas. */
+  | { readonly kind: "watch"; readonly body: null };
 
 /** As it is kept; `number` counts up over all runs, and whoever plays a run again gets it again under the same. */
 export type HeardMessage = RunMessage & { readonly number: number };
@@ -160,7 +162,11 @@ interface MessageRow {
 }
 
 const messageOf = (kind: RunMessage["kind"], text: string): RunMessage =>
-  kind === "cancel" || kind === "answer_now" ? { kind, reason: text } : { kind, body: parse(text) };
+  kind === "cancel" || kind === "answer_now"
+    ? { kind, reason: text }
+    : kind === "watch"
+      ? { kind, body: null }
+      : { kind, body: parse(text) };
 
 const runOf = (row: Row): QueuedRun => ({
   id: row.id,

@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import { type EventStore, type JsonValue, MassgenError } from "@massgen/contracts";
+import { type Delta, type EventStore, type JsonValue, MassgenError } from "@massgen/contracts";
 import { type DatabaseOptions, openDatabase } from "../database.js";
+import { deltaChannel } from "../deltas.js";
 import { eventStore, eventsChannel } from "../event-store.js";
 import { openEars } from "../listen.js";
 import { migrate } from "../migrate.js";
@@ -15,6 +16,8 @@ import { type HeardMessage, type QueuedRun, runsChannel, runsTable } from "./run
 export interface TakenRun {
   readonly run: QueuedRun;
   readonly store: EventStore;
+  /** Passes on what passes after the record `after`, to whoever watches. Rejects when the database is out of reach. */
+  readonly sendDeltas: (after: number, deltas: readonly Delta[]) => Promise<void>;
   /** What has been said to the run from its beginning on, and what will be; ends with `signal`. */
   readonly messages: (signal: AbortSignal) => AsyncIterable<HeardMessage>;
 }
@@ -64,6 +67,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunWorker> {
   const list = attendance(database, client, id, deadAfterMs);
   const ears = openEars(newClient, runsChannel(schema));
   const logEars = openEars(newClient, eventsChannel(schema));
+  const deltas = deltaChannel(database);
   const table = runsTable(database);
   const store = eventStore(database, logEars);
   const active = new Set<string>();
@@ -106,7 +110,12 @@ export async function startWorker(options: WorkerOptions): Promise<RunWorker> {
   /** `null`: to be tried again. */
   async function playOnce(run: QueuedRun): Promise<JsonValue> {
     try {
-      return await play({ run, store, messages: (signal) => messagesOf(run.id, signal) });
+      return await play({
+        run,
+        store,
+        sendDeltas: (after, some) => deltas.send(run.id, after, some),
+        messages: (signal) => messagesOf(run.id, signal),
+      });
     } catch (error) {
       if (MassgenError.is(error, "STORE_CONFLICT") || MassgenError.is(error, "STORE_FAILED")) {
         onNote(`run ${run.id}: ${error.message}`);
@@ -179,7 +188,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunWorker> {
       // Whatever is left goes to the others now instead of when this worker is missed.
       await list.leave();
       await list.clearAway();
-      await Promise.all([ears.close(), logEars.close()]);
+      await Promise.all([ears.close(), logEars.close(), deltas.close()]);
       await client.destroy();
       await pool.end();
     },
