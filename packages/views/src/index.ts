@@ -22,7 +22,7 @@ export type { LimitHit } from "./limits.js";
 export { type AgentActivity, agentActivity } from "./live/agent-activity.js";
 export { type BudgetShare, budgetShares } from "./live/budget-shares.js";
 export { foldLive } from "./live/fold-live.js";
-export { emptyLiveView, type LiveView, type Moment, type Piece, type Stream, type ToolResult } from "./live/live-view.js";
+export { emptyLiveView, type LiveView, type Moment, type OpenRequest, type Piece, type Stream, type ToolResult } from "./live/live-view.js";
 export { type Column, markdownTable } from "./markdown-table.js";
 export {
   type ApiCallReport,

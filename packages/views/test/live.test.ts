@@ -38,3 +38,25 @@ test("a stream that never ends is cut at its beginning", () => {
   expect(chars).toBeLessThan(60_000);
   expect(says(live, "a").at(-1)).toMatch(/^\.|^19x/);
 });
+
+test("a request stands open until it is closed, or the run is over", () => {
+  const base = { runId: "r", decision: 1, closes: true, at: 5 };
+  const request = {
+    id: "q1",
+    kind: "tool_approval",
+    agent: "a",
+    prompt: "May I?",
+    choices: null,
+    deadlineMs: null,
+    onDeadline: "deny",
+  } as const;
+  const opened = foldLive(emptyLiveView, { ...base, seq: 1, type: "request_opened", request });
+  expect(opened.requests).toEqual([{ request, at: 5 }]);
+  expect(
+    foldLive(opened, { ...base, seq: 2, type: "request_closed", requestId: "other", by: "person", reply: "deny" }).requests,
+  ).toHaveLength(1);
+  expect(foldLive(opened, { ...base, seq: 2, type: "request_closed", requestId: "q1", by: "person", reply: "deny" }).requests).toEqual([]);
+  expect(foldLive(opened, { ...base, seq: 2, type: "run_finished", status: "cancelled", winner: null, message: null }).requests).toEqual(
+    [],
+  );
+});

@@ -88,7 +88,7 @@ export const arrows = {
     ring: 3,
     bundled: true,
     ours: ["contracts", "kernel", "views", "client"],
-    outside: ["react", "react-dom", "wouter", "marked"],
+    outside: ["react", "react-dom", "wouter", "marked", "diff"],
   },
   // Bundled: what it needs is in its files, so its dependencies are development dependencies.
   "apps/cli": {

@@ -19,6 +19,6 @@ export function showWeb({ server, question, quickstart, opensBrowser }: WebReque
 }
 
 async function runPlace(address: string, question: string): Promise<string> {
-  const run = await createClient({ baseUrl: address }).startRun({ question, answersRequests: true });
+  const run = await createClient({ baseUrl: address }).startRun({ question, answersRequests: true, reviewsChanges: true });
   return `#/runs/${encodeURIComponent(run.id)}`;
 }

@@ -1,12 +1,16 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { Agents } from "../parts/agents.js";
+import { Answers } from "../parts/answers.js";
 import { Cost } from "../parts/cost.js";
 import { Decision } from "../parts/decision.js";
 import { FinalAnswer } from "../parts/final-answer.js";
 import { Loading } from "../parts/loading.js";
 import { Problem } from "../parts/problem.js";
+import { Requests } from "../parts/requests.js";
+import { Review, ReviewWaits } from "../parts/review.js";
 import { RunHeader } from "../parts/run-header.js";
+import { SayToAgents } from "../parts/say-to-agents.js";
 import { Timeline } from "../parts/timeline.js";
 import { Votes } from "../parts/votes.js";
 import type { Watched } from "../run/run-store.js";
@@ -17,14 +21,16 @@ import { type TextName, useText } from "../text/texts.js";
 interface Tab {
   readonly name: string;
   readonly title: TextName;
-  readonly show: (watched: Watched, nowMs: number) => ReactNode;
+  readonly show: (watched: Watched, nowMs: number, id: string) => ReactNode;
 }
 
 const TABS: readonly Tab[] = [
   { name: "team", title: "tab.team", show: (watched, nowMs) => <Agents watched={watched} nowMs={nowMs} /> },
+  { name: "answers", title: "tab.answers", show: ({ live }) => <Answers view={live.view} /> },
   { name: "votes", title: "tab.votes", show: ({ live }) => <Votes view={live.view} /> },
   { name: "decision", title: "tab.decision", show: ({ live }) => <Decision view={live.view} /> },
   { name: "timeline", title: "tab.timeline", show: ({ live }) => <Timeline moments={live.moments} /> },
+  { name: "changes", title: "tab.review", show: ({ live }, _nowMs, id) => <Review id={id} stage={live.view.state.phase} /> },
   { name: "cost", title: "tab.cost", show: ({ live }) => <Cost view={live.view} /> },
 ];
 
@@ -39,6 +45,8 @@ export function RunPage({ id, tab }: { readonly id: string; readonly tab: string
   return (
     <>
       <RunHeader id={id} watched={watched} nowMs={nowMs} />
+      <Requests id={id} watched={watched} nowMs={nowMs} />
+      {watched.live.view.state.phase === "finished" && current.name !== "changes" ? <ReviewWaits id={id} /> : null}
       <FinalAnswer view={watched.live.view} />
       <nav className="tabs" aria-label={t("tabs")}>
         {TABS.map(({ name, title }) => (
@@ -53,8 +61,11 @@ export function RunPage({ id, tab }: { readonly id: string; readonly tab: string
         ))}
       </nav>
       <section className="tab" aria-label={t(current.title)}>
-        {current.show(watched, nowMs)}
+        {current.show(watched, nowMs, id)}
       </section>
+      {isAtWork(watched) ? <SayToAgents id={id} agents={watched.live.view.state.order} /> : null}
     </>
   );
 }
+
+const isAtWork = ({ connection, live }: Watched): boolean => connection !== "over" && live.view.state.phase !== "finished";

@@ -20,7 +20,13 @@ export function Ask({ sessionId }: { readonly sessionId?: string }) {
     setIsStarting(true);
     setError(null);
     try {
-      const run = await client.startRun({ question, model, answersRequests: true, ...(sessionId === undefined ? {} : { sessionId }) });
+      const run = await client.startRun({
+        question,
+        model,
+        answersRequests: true,
+        reviewsChanges: true,
+        ...(sessionId === undefined ? {} : { sessionId }),
+      });
       go(`/runs/${encodeURIComponent(run.id)}`);
     } catch (cause) {
       setError(cause);

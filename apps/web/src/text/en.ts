@@ -1,5 +1,8 @@
+import { workEn } from "./work-en.js";
+
 /** All texts of the page; `{name}` stands for what is put in. */
 export const en = {
+  ...workEn,
   loading: "Loading …",
   retry: "Try again",
   close: "Close",

@@ -1,6 +1,8 @@
 import type { TextsOf } from "./en.js";
+import { workZh } from "./work-zh.js";
 
 export const zh: TextsOf = {
+  ...workZh,
   loading: "正在加载……",
   retry: "重试",
   close: "关闭",

@@ -16,6 +16,7 @@ function foldFact<S extends LiveView>(state: S, record: Recorded): S {
     view,
     moments: moments.length > MAX_MOMENTS ? moments.slice(-MAX_MOMENTS / 2) : moments,
     streams: streamsAfter(state.streams, record),
+    requests: requestsAfter(state.requests, record),
   };
 }
 
@@ -54,6 +55,21 @@ function streamsAfter(streams: LiveView["streams"], record: Recorded): LiveView[
       );
     default:
       return streams;
+  }
+}
+
+function requestsAfter(requests: LiveView["requests"], record: Recorded): LiveView["requests"] {
+  switch (record.type) {
+    case "request_opened":
+      return [...requests, { request: record.request, at: record.at }];
+    case "request_closed":
+      return requests.filter(({ request }) => request.id !== record.requestId);
+    case "run_finished":
+    // Whoever asked in an earlier process waits no more.
+    case "run_resumed":
+      return requests.length === 0 ? requests : [];
+    default:
+      return requests;
   }
 }
 

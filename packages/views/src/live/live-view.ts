@@ -1,4 +1,4 @@
-import type { AgentId, Recorded } from "@massgen/contracts";
+import type { AgentId, EpochMillis, HumanRequest, Recorded } from "@massgen/contracts";
 import { emptyRunView, type RunView } from "../run-view.js";
 
 /** What one agent is saying and doing, newest last. Bounded: the log has all of it. */
@@ -34,9 +34,16 @@ export interface LiveView {
   readonly moments: readonly Moment[];
   /** Warnings, newest last. */
   readonly notices: readonly string[];
+  /** What a person is asked just now, oldest first. */
+  readonly requests: readonly OpenRequest[];
 }
 
-export const emptyLiveView: LiveView = { view: emptyRunView, streams: new Map(), moments: [], notices: [] };
+export interface OpenRequest {
+  readonly request: HumanRequest;
+  readonly at: EpochMillis;
+}
+
+export const emptyLiveView: LiveView = { view: emptyRunView, streams: new Map(), moments: [], notices: [], requests: [] };
 
 /** Characters of one agent's stream that are kept, and moments of the run. */
 export const STREAM_CHARS = 40_000;

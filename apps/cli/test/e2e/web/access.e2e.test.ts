@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === null)(`the web page for everybody${here}`, { ti
     const { page } = await web.open("", { colorScheme, viewport: { width, height: 900 } });
     await page.getByText("Which cache?").waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    for (const tab of ["team", "answers", "votes", "decision", "timeline", "cost"]) {
+    for (const tab of ["team", "answers", "votes", "decision", "timeline", "changes", "cost"]) {
       await page.goto(`${web.address}/${run}/${tab}`);
       await page.getByRole("region", { name: "Final answer" }).waitFor();
       expect(await seriousFindings(page), tab).toEqual([]);
