@@ -12,6 +12,7 @@ import { isWanted, selectBenchmarks } from "./harness/select.js";
 import { log } from "./log/ours.js";
 import { loop } from "./loop/ours.js";
 import { read } from "./read/ours.js";
+import { runs } from "./runs/ours.js";
 import { serve } from "./serve/ours.js";
 import { sessions } from "./sessions/ours.js";
 import { size } from "./size/ours.js";
@@ -19,7 +20,24 @@ import { start } from "./start/ours.js";
 import { tokens } from "./tokens/ours.js";
 import { web } from "./web/ours.js";
 
-const ALL: readonly Benchmark[] = [coord, tokens, cache, cost, size, start, read, loop, snapshot, grow, kernel, log, sessions, serve, web];
+const ALL: readonly Benchmark[] = [
+  coord,
+  tokens,
+  cache,
+  cost,
+  size,
+  start,
+  read,
+  loop,
+  snapshot,
+  grow,
+  kernel,
+  log,
+  sessions,
+  serve,
+  runs,
+  web,
+];
 
 const USAGE = `pnpm bench [names…]         all, or some: a family (coord) or one of it (start.version)
   --quick                   one tiny pass of everything

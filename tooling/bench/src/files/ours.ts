@@ -1,4 +1,5 @@
 import type { Benchmark } from "../harness/benchmark.js";
+import { timeWatchers } from "../serve/ours.js";
 import { timeTurns } from "../sessions/ours.js";
 import { timeActions, timeAgents } from "../team/actions.js";
 import { timeDecide } from "../team/decide.js";
@@ -17,6 +18,7 @@ export const grow: Benchmark = {
     ...(await timeActions(options)),
     ...(await timeAgents(options)),
     ...(await timeTurns(options)),
+    ...(options.wants("grow.watchers") ? await timeWatchers(options) : []),
   ],
 };
 export const kernel: Benchmark = {

@@ -7,6 +7,7 @@ import type { Command } from "../harness/run-process.js";
 /** A process that says `listening on <address>` when it is up. */
 export interface Listening {
   readonly address: string;
+  readonly pid: number;
   /** User and system time of all its threads so far. */
   cpuMs(): number;
   close(): Promise<void>;
@@ -40,6 +41,7 @@ export async function startListening({ args, cwd, env = {} }: Command): Promise<
   const folder = `/proc/${child.pid}`;
   return {
     address,
+    pid: child.pid!,
     cpuMs: () =>
       readdirSync(`${folder}/task`).reduce(
         (sum, task) => sum + Number(readFileSync(`${folder}/task/${task}/schedstat`, "utf8").split(" ")[0]),

@@ -7,7 +7,11 @@ import { type Result, timed } from "../harness/metric.js";
 import { openVendor } from "../read/open-vendor.js";
 import { findBuiltCli } from "../start/built-cli.js";
 import { pipeScript } from "./floor.js";
+import { timeHealth, weighHeld } from "./held.js";
+import { timeLatency } from "./latency.js";
 import { costsHidden, type Listening, startListening } from "./listening.js";
+import { type Served, startServing } from "./serving.js";
+import { growWatchers, timeFanout, timeSlowReader } from "./watchers.js";
 
 const CLIENTS = 16;
 /** What the vendor answers. */
@@ -20,9 +24,26 @@ export const serve: Benchmark = {
     const cli = findBuiltCli();
     const missing = "missing" in cli ? cli.missing : costsHidden;
     if (missing !== null || "missing" in cli) return [{ bench: "serve", skipped: missing ?? "" }];
-    return inTempFolder((folder) => timeCompletions(cli.path, folder, options));
+    const serving = (baseUrl: string): Promise<Served> => startServing(cli.path, baseUrl, 1_100);
+    const { wants } = options;
+    return [
+      ...(await inTempFolder((folder) => timeCompletions(cli.path, folder, options))),
+      ...(wants("serve.latency") ? await timeLatency(options, serving) : []),
+      ...(wants("serve.open-streams") ? [await weighHeld(options, serving)] : []),
+      ...(wants("serve.fanout") ? await timeFanout(options, serving) : []),
+      ...(wants("serve.slow-reader") ? await timeSlowReader(options, serving) : []),
+      ...(wants("serve.health-under-load") ? [await timeHealth(options, serving)] : []),
+    ];
   },
 };
+
+/** `grow.watchers`: what an event costs with many who watch. */
+export async function timeWatchers(options: BenchmarkOptions): Promise<readonly Result[]> {
+  const cli = findBuiltCli();
+  const missing = "missing" in cli ? cli.missing : costsHidden;
+  if (missing !== null || "missing" in cli) return [{ bench: "grow.watchers", skipped: missing ?? "" }];
+  return growWatchers(options, (baseUrl) => startServing(cli.path, baseUrl, 1_100));
+}
 
 /** A completion of one agent, with its log, artefacts and status on the disk, over a pipe to the same vendor. */
 async function timeCompletions(cli: string, folder: string, { quick, pairs, wants }: BenchmarkOptions): Promise<readonly Result[]> {
