@@ -34,6 +34,7 @@ const unread = {
 const run: QueuedRun = {
   id: "run-1",
   key: "",
+  sessionId: null,
   request: { question: "Which?", model: "massgen", build: null },
   createdAtMs: 1_000,
   startedAtMs: 2_000,

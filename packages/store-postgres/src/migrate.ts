@@ -47,6 +47,8 @@ const stepsFor = (schema: string): readonly string[] => [
     takes integer NOT NULL DEFAULT 0,
     result text
   )`,
+  `ALTER TABLE ${schema}.runs ADD COLUMN IF NOT EXISTS session_id text`,
+  `CREATE INDEX IF NOT EXISTS runs_by_session ON ${schema}.runs (session_id, created_at) WHERE session_id IS NOT NULL`,
   `CREATE INDEX IF NOT EXISTS runs_by_age ON ${schema}.runs (created_at DESC, id DESC)`,
   `CREATE INDEX IF NOT EXISTS runs_by_key ON ${schema}.runs (key_name, turn)`,
   `CREATE INDEX IF NOT EXISTS runs_started ON ${schema}.runs (turn) WHERE started_at IS NOT NULL`,

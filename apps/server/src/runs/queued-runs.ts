@@ -23,11 +23,6 @@ interface Setting {
 export function openQueuedRuns({ queue, mostWaiting, teams, admission, hidePaths }: Setting): Runs {
   return {
     async start({ question, model, build = null, sessionId, answersRequests = false, reviewsChanges = false, key = null }) {
-      if (sessionId !== null)
-        throw new ApiError(400, "Conversations are kept on the disk of one server; runs of a queue stand alone.", {
-          param: "sessionId",
-          code: "not_with_a_queue",
-        });
       if (reviewsChanges)
         throw new ApiError(400, "What a worker's run changed in files is not reviewed here.", {
           param: "reviewsChanges",
@@ -40,9 +35,11 @@ export function openQueuedRuns({ queue, mostWaiting, teams, admission, hidePaths
         const run = {
           id: newRunId(),
           key: key ?? "",
+          sessionId,
           request: { question, model, build: JSON.parse(JSON.stringify(build)), answersRequests },
         };
-        if (!(await queue.add(run, mostWaiting))) throw tooMany(mostWaiting);
+        const added = await queue.add(run, mostWaiting);
+        if (added !== "kept") throw added === "full" ? tooMany(mostWaiting) : atWork(sessionId ?? "");
         return readSummary({ ...run, createdAtMs: Date.now(), startedAtMs: null, endedAtMs: null, takes: 0, result: null }, queue.store);
       } catch (error) {
         throw errorOfRun(error, hidePaths);
@@ -112,6 +109,9 @@ async function isOpen(id: string, requestId: string, queue: RunQueue): Promise<b
   }
   return open;
 }
+
+const atWork = (sessionId: string): ApiError =>
+  new ApiError(409, `The conversation ${sessionId} is at work on a question.`, { param: "sessionId", code: "in_use" });
 
 const tooMany = (mostWaiting: number): ApiError =>
   new ApiError(429, `${mostWaiting} runs wait for a worker, as many as may.`, {

@@ -50,7 +50,7 @@ function summaryOf(run: QueuedRun, result: QueuedResult, endedAtMs: number | nul
     question: queuedRequest.safeParse(run.request).data?.question ?? null,
     startedAtMs: run.startedAtMs ?? run.createdAtMs,
     durationMs: run.startedAtMs === null ? null : Math.max(0, (endedAtMs ?? Date.now()) - run.startedAtMs),
-    sessionId: null,
+    sessionId: run.sessionId,
     simulated: false,
   };
 }

@@ -9,11 +9,12 @@ import type { ServerOptions } from "../options.js";
 import { type QueuedResult, queuedRequest, readQueuedView, resultOf } from "../runs/queued-summary.js";
 import { createWaitingRequests, type WaitingRequests } from "../runs/waiting-requests.js";
 import type { Teams } from "../teams.js";
+import { historyOf } from "./history-of.js";
 import { type DeltaRelay, relayDeltas } from "./relay-deltas.js";
 
 /** Plays a run from where its log stops, as it would play here from the beginning. */
 export async function playQueued(
-  { run, store, messages, sendDeltas }: TakenRun,
+  { run, store, turnsBefore, messages, sendDeltas }: TakenRun,
   options: Pick<ServerOptions, "cwd" | "env" | "fetch" | "observeRun">,
   teams: Teams,
 ): Promise<QueuedResult> {
@@ -37,6 +38,7 @@ export async function playQueued(
     cwd: options.cwd,
     modulesFrom,
     signal: stop.signal,
+    history: await historyOf({ turnsBefore, store }),
     ...(requests === null ? {} : { human: requests.broker }),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   });

@@ -81,6 +81,27 @@ describe.skipIf(postgresMissing !== null)(`a run that a worker plays${postgresMi
     expect(events[end]).toMatchObject({ content: spoken.join("").trim() });
   });
 
+  it("goes on with its conversation, whoever played the turns before", { timeout: 90_000 }, async () => {
+    const crowd = await crowdOf(["ada", "bob"], scriptedTeam());
+    const [one, other] = await Promise.all([clientOf(crowd), clientOf(crowd)]);
+    const first = await one!.startRun({ question: "Which cache policy?", sessionId: "design" });
+    expect(await other!.startRun({ question: "At once?", sessionId: "design" }).catch(({ code }) => code)).toBe("in_use");
+    const worker = crowd.worker();
+    const told = (await factsOf(one!.watch(first.id))).find((fact) => fact.type === "presentation_finished")?.content ?? "";
+    await expect.poll(async () => (await other!.sessions()).sessions[0]?.status).toBe("completed");
+    worker.child.kill("SIGKILL");
+    crowd.worker();
+    const second = await other!.startRun({ question: "And for writes?", sessionId: "design" });
+    expect((await factsOf(one!.watch(second.id))).at(-1)).toMatchObject({ type: "run_finished", status: "completed" });
+    const last = crowd.simulator.requests.at(-1)?.canonicalText ?? "";
+    for (const text of ["Which cache policy?", told, "And for writes?"]) expect(last).toContain(text);
+    expect(await one!.run(second.id)).toMatchObject({ sessionId: "design" });
+    const alone = await one!.startRun({ question: "Alone?" });
+    await factsOf(one!.watch(alone.id));
+    expect(crowd.simulator.requests.at(-1)?.canonicalText).not.toContain("Which cache policy?");
+    expect((await one!.sessions()).sessions).toMatchObject([{ id: "design", turns: 2, description: "Which cache policy?" }]);
+  });
+
   it("asks for consent through any server, and takes the first answer", { timeout: 60_000 }, async () => {
     const write = step.tool("write_file", { path: "a.txt", content: "ARC" });
     const crowd = await crowdOf(["ada"], scriptedTeam({ "ada-model": [write, step.text("ARC it is.")] }));

@@ -5,14 +5,14 @@ import { eventStore, eventsChannel } from "../event-store.js";
 import { openEars } from "../listen.js";
 import { migrate } from "../migrate.js";
 import { APPLICATION_VERSION, clientOf, migrateDbos, QUEUE, WORKFLOW } from "./dbos.js";
-import { type QueuedRun, type RunMessage, type RunsTable, runsChannel, runsTable } from "./runs-table.js";
+import { type NewRun, type QueuedRun, type RunMessage, type RunsTable, runsChannel, runsTable } from "./runs-table.js";
 
 /** Runs that wait for a worker, are with one, or are over; for whoever hands them in and watches them. */
-export interface RunQueue extends Pick<RunsTable, "find" | "list" | "count"> {
+export interface RunQueue extends Pick<RunsTable, "find" | "list" | "count" | "sessions"> {
   /** The logs of all runs. */
   readonly store: EventStore;
-  /** Hands a run in. `false`, and it is not kept, when `mostWaiting` wait already. */
-  add(run: Pick<QueuedRun, "id" | "key" | "request">, mostWaiting: number): Promise<boolean>;
+  /** Hands a run in. It is not kept when `mostWaiting` wait already (`full`), or its session is at work (`busy`). */
+  add(run: NewRun, mostWaiting: number): Promise<"kept" | "full" | "busy">;
   /** Leaves a message with the run, whoever has it. `false` when it is over, or something was said to it under the name `once` before. */
   say(id: RunId, message: RunMessage, once?: string): Promise<boolean>;
   /** What passes in a run that a worker plays, as far as it was asked for (`say` `watch`). Gives what ends it. */
@@ -52,6 +52,7 @@ export async function openRunQueue(options: DatabaseOptions): Promise<RunQueue> 
     find: table.find,
     list: table.list,
     count: table.count,
+    sessions: table.sessions,
     say: table.say,
     deltas: deltas.receive,
     store: {
@@ -67,13 +68,13 @@ export async function openRunQueue(options: DatabaseOptions): Promise<RunQueue> 
       try {
         await client.query("BEGIN");
         const turn = await table.add(client, run, mostWaiting);
-        if (turn !== null) {
+        if (typeof turn === "number") {
           const work = { queueName: QUEUE, workflowName: WORKFLOW, workflowID: run.id, appVersion: APPLICATION_VERSION, priority: turn };
           await dbos.enqueueInTransaction(client, work, run.id);
         }
         await client.query("COMMIT");
         isGood = true;
-        return turn !== null;
+        return typeof turn === "number" ? "kept" : turn;
       } catch (error) {
         throw storeFailed("the run could not be handed in", error);
       } finally {

@@ -7,6 +7,8 @@ export interface QueuedRun {
   readonly id: RunId;
   /** Whose turn it takes: runs of different keys take turns. */
   readonly key: string;
+  /** The conversation it is a turn of; `null`: it stands alone. */
+  readonly sessionId: string | null;
   /** What whoever plays it needs to know; as it was handed in. */
   readonly request: JsonValue;
   readonly createdAtMs: number;
@@ -34,6 +36,7 @@ export type HeardMessage = RunMessage & { readonly number: number };
 interface Row {
   readonly id: string;
   readonly key_name: string;
+  readonly session_id: string | null;
   readonly request: string;
   readonly created_at: Date;
   readonly started_at: Date | null;
@@ -42,12 +45,27 @@ interface Row {
   readonly result: string | null;
 }
 
+export type NewRun = Pick<QueuedRun, "id" | "key" | "sessionId" | "request">;
+
+interface QueuedSession {
+  readonly id: string;
+  readonly turns: number;
+  readonly startedAtMs: number;
+  readonly isAtWork: boolean;
+  /** Of its first run. */
+  readonly request: JsonValue;
+}
+
 export interface RunsTable {
-  /** Within the transaction of `client`. `null` when as many wait as may. */
-  add(client: pg.ClientBase, run: Pick<QueuedRun, "id" | "key" | "request">, mostWaiting: number): Promise<number | null>;
+  /** Within the transaction of `client`. Gives its turn; `full` when as many wait as may, `busy` while its session is at work. */
+  add(client: pg.ClientBase, run: NewRun, mostWaiting: number): Promise<number | "full" | "busy">;
   find(id: RunId): Promise<QueuedRun | null>;
   /** Newest first. */
   list(limit: number, offset: number): Promise<{ readonly runs: readonly QueuedRun[]; readonly total: number }>;
+  /** Runs of a session that were handed in before this one, oldest first. */
+  turnsBefore(run: Pick<QueuedRun, "id" | "sessionId">): Promise<readonly QueuedRun[]>;
+  /** Newest first. */
+  sessions(limit: number): Promise<{ readonly sessions: readonly QueuedSession[]; readonly total: number }>;
   count(): Promise<{ readonly waiting: number; readonly running: number }>;
   /** The run is this worker's from now on. `null` when it is over or unknown. */
   take(id: RunId, worker: string): Promise<QueuedRun | null>;
@@ -75,20 +93,24 @@ export function runsTable({ pool, schema }: Database): RunsTable {
   };
 
   return {
-    async add(client, { id, key, request }, mostWaiting) {
+    async add(client, { id, key, sessionId, request }, mostWaiting) {
       // Turns are drawn one after the other.
       await client.query("SELECT pg_advisory_xact_lock($1)", [TURN_LOCK]);
+      if (sessionId !== null) {
+        const atWork = await client.query(`SELECT FROM ${schema}.runs WHERE session_id = $1 AND ended_at IS NULL LIMIT 1`, [sessionId]);
+        if (atWork.rows.length > 0) return "busy";
+      }
       const { rows } = await client.query<{ readonly turn: number }>(
-        `INSERT INTO ${schema}.runs (id, key_name, turn, request)
+        `INSERT INTO ${schema}.runs (id, key_name, turn, request, session_id)
          SELECT $1, $2, greatest(
            (SELECT coalesce(max(turn), 0) + 1 FROM ${schema}.runs WHERE key_name = $2),
            (SELECT coalesce(max(turn), 0) FROM ${schema}.runs WHERE started_at IS NOT NULL)
-         ), $3
+         ), $3, $5
          WHERE (SELECT count(*) FROM (SELECT FROM ${schema}.runs WHERE started_at IS NULL LIMIT $4) AS waiting) < $4
          RETURNING turn`,
-        [id, key, JSON.stringify(request), mostWaiting],
+        [id, key, JSON.stringify(request), mostWaiting, sessionId],
       );
-      return rows[0]?.turn ?? null;
+      return rows[0]?.turn ?? "full";
     },
     async find(id) {
       const { rows } = await query<Row>(`SELECT * FROM ${schema}.runs WHERE id = $1`, [id]);
@@ -100,6 +122,36 @@ export function runsTable({ pool, schema }: Database): RunsTable {
         query<{ readonly total: number }>(`SELECT count(*)::integer AS total FROM ${schema}.runs`),
       ]);
       return { runs: rows.map(runOf), total: counted.rows[0]?.total ?? 0 };
+    },
+    async turnsBefore({ id, sessionId }) {
+      if (sessionId === null) return [];
+      const { rows } = await query<Row>(
+        `SELECT * FROM ${schema}.runs WHERE session_id = $1 AND id <> $2
+           AND created_at <= (SELECT created_at FROM ${schema}.runs WHERE id = $2) ORDER BY created_at, id`,
+        [sessionId, id],
+      );
+      return rows.map(runOf);
+    },
+    async sessions(limit) {
+      const [{ rows }, counted] = await Promise.all([
+        query<SessionRow>(
+          `SELECT session_id AS id, count(*)::integer AS turns, min(created_at) AS started_at, bool_or(ended_at IS NULL) AS is_at_work,
+                  (array_agg(request ORDER BY created_at, id))[1] AS request
+           FROM ${schema}.runs WHERE session_id IS NOT NULL GROUP BY session_id ORDER BY started_at DESC, session_id DESC LIMIT $1`,
+          [limit],
+        ),
+        query<{ readonly total: number }>(`SELECT count(DISTINCT session_id)::integer AS total FROM ${schema}.runs`),
+      ]);
+      return {
+        sessions: rows.map(({ id, turns, started_at, is_at_work: isAtWork, request }) => ({
+          id,
+          turns,
+          startedAtMs: started_at.getTime(),
+          isAtWork,
+          request: parse(request),
+        })),
+        total: counted.rows[0]?.total ?? 0,
+      };
     },
     async count() {
       const { rows } = await query<{ readonly waiting: number; readonly running: number }>(
@@ -155,6 +207,14 @@ export function runsTable({ pool, schema }: Database): RunsTable {
   };
 }
 
+interface SessionRow {
+  readonly id: string;
+  readonly turns: number;
+  readonly started_at: Date;
+  readonly is_at_work: boolean;
+  readonly request: string;
+}
+
 interface MessageRow {
   readonly number: string;
   readonly kind: RunMessage["kind"];
@@ -171,6 +231,7 @@ const messageOf = (kind: RunMessage["kind"], text: string): RunMessage =>
 const runOf = (row: Row): QueuedRun => ({
   id: row.id,
   key: row.key_name,
+  sessionId: row.session_id,
   request: parse(row.request),
   createdAtMs: row.created_at.getTime(),
   startedAtMs: row.started_at?.getTime() ?? null,

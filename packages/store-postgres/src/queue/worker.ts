@@ -16,6 +16,8 @@ import { type HeardMessage, type QueuedRun, runsChannel, runsTable } from "./run
 export interface TakenRun {
   readonly run: QueuedRun;
   readonly store: EventStore;
+  /** Earlier turns of its session, oldest first. */
+  readonly turnsBefore: () => Promise<readonly QueuedRun[]>;
   /** Passes on what passes after the record `after`, to whoever watches. Rejects when the database is out of reach. */
   readonly sendDeltas: (after: number, deltas: readonly Delta[]) => Promise<void>;
   /** What has been said to the run from its beginning on, and what will be; ends with `signal`. */
@@ -113,6 +115,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunWorker> {
       return await play({
         run,
         store,
+        turnsBefore: () => table.turnsBefore(run),
         sendDeltas: (after, some) => deltas.send(run.id, after, some),
         messages: (signal) => messagesOf(run.id, signal),
       });
