@@ -7,6 +7,7 @@ import { Decision } from "../parts/decision.js";
 import { FinalAnswer } from "../parts/final-answer.js";
 import { Loading } from "../parts/loading.js";
 import { Problem } from "../parts/problem.js";
+import { Replay } from "../parts/replay.js";
 import { Requests } from "../parts/requests.js";
 import { Review, ReviewWaits } from "../parts/review.js";
 import { RunHeader } from "../parts/run-header.js";
@@ -31,6 +32,7 @@ const TABS: readonly Tab[] = [
   { name: "decision", title: "tab.decision", show: ({ live }) => <Decision view={live.view} /> },
   { name: "timeline", title: "tab.timeline", show: ({ live }) => <Timeline moments={live.moments} /> },
   { name: "changes", title: "tab.review", show: ({ live }, _nowMs, id) => <Review id={id} stage={live.view.state.phase} /> },
+  { name: "replay", title: "tab.replay", show: ({ live }, _nowMs, id) => <Replay id={id} lastSeq={live.view.lastSeq} /> },
   { name: "cost", title: "tab.cost", show: ({ live }) => <Cost view={live.view} /> },
 ];
 

@@ -32,7 +32,7 @@ export function RunHeader({ id, watched, nowMs }: { readonly id: string; readonl
     <header className="run">
       <h1 dir="auto">{state.question === "" ? t("loading") : state.question}</h1>
       <p className="facts">
-        <strong>{t(PHASES[state.phase])}</strong>
+        <strong>{t(isOver && state.phase !== "finished" ? "state.interrupted" : PHASES[state.phase])}</strong>
         {state.status === null ? null : ` · ${state.status}`}
         {elapsed === null ? null : ` · ${formatDuration(elapsed)}`}
         {` · ${state.spent.costUsd === null ? t("cost.unknown") : formatCost(state.spent.costUsd)}`}

@@ -1,3 +1,5 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { chromiumPath, launch } from "@massgen/browser";
 import type { SimulatorOptions } from "@massgen/simulator";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
@@ -20,6 +22,8 @@ interface Seen {
 export interface WebBench {
   readonly bench: Bench;
   readonly address: string;
+  /** Ends the server at once, as a machine that goes down does, and starts it again at the same address. */
+  readonly restart: () => Promise<void>;
   readonly open: (place?: string, options?: BrowserContextOptions) => Promise<Seen>;
   readonly close: () => Promise<void>;
 }
@@ -38,11 +42,19 @@ export async function openWeb(
   const bench = await openBench();
   const simulator = await bench.simulate({ respond });
   await bench.write("team.yaml", teamYaml(simulator, ids, config));
-  const address = await startWeb(bench, ["--port", "0", ...argv], env);
+  const started = await startWeb(bench, ["--port", "0", ...argv], env);
+  let { child } = started;
+  const { address } = started;
   let browser: Browser | null = null;
   return {
     bench,
     address,
+    async restart() {
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+      ({ child } = await startWeb(bench, ["--port", new URL(address).port, ...argv], env));
+    },
     async open(place = "", options = {}) {
       browser ??= await launch();
       return look(browser, `${address}/${place}`, options);
@@ -54,15 +66,20 @@ export async function openWeb(
   };
 }
 
+interface StartedWeb {
+  readonly address: string;
+  readonly child: ChildProcess;
+}
+
 /** Resolves with the address once the server listens. */
-function startWeb(bench: Bench, argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
+function startWeb(bench: Bench, argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<StartedWeb> {
   const { child, ended } = bench.massgen(["serve", "--web", "--config", "team.yaml", ...argv], { env });
-  return new Promise<string>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     let said = "";
     child.stderr?.on("data", (text: string) => {
       said += text;
       const found = /^massgen server listening on (http:\S+)$/m.exec(said)?.[1];
-      if (found !== undefined) resolve(found);
+      if (found !== undefined) resolve({ address: found, child });
     });
     void ended.then(({ code, err }) => reject(new Error(`it ended with ${code}: ${err}`)));
   });
