@@ -13,6 +13,21 @@ export function checkHost(request: FastifyRequest, allowed: readonly string[] | 
   if (!allowed.includes(name.toLowerCase())) throw new ApiError(403, "This server is not called by that name.", { code: "wrong_host" });
 }
 
+/**
+ * What changes something is not done for a page of another origin, key or no key: a browser sends such requests along with
+ * whatever it knows, and only browsers say where from.
+ *
+ * @throws ApiError 403
+ */
+export function checkOrigin(request: FastifyRequest, allowed: readonly string[]): void {
+  if (request.method === "GET" || request.method === "HEAD") return;
+  const { origin } = request.headers;
+  const site = request.headers["sec-fetch-site"];
+  if (site === undefined || site === "same-origin" || site === "none") return;
+  if (origin !== undefined && (allowed.includes(origin) || allowed.includes("*"))) return;
+  throw new ApiError(403, "Pages of other origins may not do this.", { code: "wrong_origin" });
+}
+
 /** The name of the key a request comes with; `null` where no key is needed: for `page`, too. @throws ApiError 401 */
 export function authenticate(request: FastifyRequest, keys: KeyRing | null, page: ReadonlySet<string>): string | null {
   const [path = ""] = request.url.split("?");

@@ -7,7 +7,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { openAdmission } from "./admission.js";
 import { runRoutes } from "./api/runs-route.js";
 import { sessionRoutes } from "./api/sessions-route.js";
-import { authenticate, checkHost } from "./auth.js";
+import { authenticate, checkHost, checkOrigin } from "./auth.js";
 import type { ServerContext } from "./context.js";
 import { ApiError, badRequest, type ErrorBody, errorOfRun } from "./errors.js";
 import { pathsHider } from "./hide-paths.js";
@@ -17,6 +17,8 @@ import { openApiRoutes } from "./openapi.js";
 import { MAX_BODY_BYTES, type ServerOptions } from "./options.js";
 import { openRuns } from "./runs/open-runs.js";
 import { openQueuedRuns } from "./runs/queued-runs.js";
+import type { LiveEnv } from "./setup/keys.js";
+import { setupRoutes } from "./setup/setup-routes.js";
 import { openTeams } from "./teams.js";
 import { chatRoutes } from "./v1/chat-route.js";
 import { modelRoutes } from "./v1/models-route.js";
@@ -38,7 +40,10 @@ export interface MassgenServer {
 }
 
 /** Builds a server; nothing listens yet and no config is read. */
-export async function createServer(options: ServerOptions): Promise<MassgenServer> {
+export async function createServer(given: ServerOptions): Promise<MassgenServer> {
+  // A copy of its own, which keys that are stored while it runs are put into.
+  const env: LiveEnv = { ...given.env };
+  const options: ServerOptions = { ...given, env };
   const stop = new AbortController();
   const page = options.web === undefined ? null : await readPage(options.web);
   const admission = openAdmission(options.maxConcurrent);
@@ -69,7 +74,7 @@ export async function createServer(options: ServerOptions): Promise<MassgenServe
   const routes: { readonly method: string; readonly url: string }[] = [];
   app.addHook("onRoute", ({ method, url }) => {
     if (page?.paths.has(url)) return;
-    for (const one of [method].flat()) if (one === "GET" || one === "POST") routes.push({ method: one, url });
+    for (const one of [method].flat()) if (one === "GET" || one === "POST" || one === "PUT") routes.push({ method: one, url });
   });
   app.setErrorHandler((error: Thrown, request, reply) => {
     const failed = apiErrorOf(error, shared.hidePaths);
@@ -85,6 +90,7 @@ export async function createServer(options: ServerOptions): Promise<MassgenServe
     // Whoever asks for permission to call from another origin cannot send a key yet.
     if (request.method === "OPTIONS" && options.corsOrigins.length > 0) return;
     checkHost(request, options.allowedHosts);
+    checkOrigin(request, options.corsOrigins);
     const name = authenticate(request, options.keys, page?.paths ?? NO_PAGE);
     if (name !== null) keyNames.set(request, name);
   });
@@ -110,6 +116,7 @@ export async function createServer(options: ServerOptions): Promise<MassgenServe
   mcpRoutes(app, context);
   runRoutes(app, context);
   sessionRoutes(app, context);
+  if (options.setup === true) setupRoutes(app, context, env);
   if (page !== null) await webRoutes(app, page);
 
   return {

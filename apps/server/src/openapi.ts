@@ -2,15 +2,26 @@ import {
   answerRequest,
   apiError,
   artefactList,
+  checkConfig,
+  checkedConfig,
   decideReview,
+  draftConfig,
+  draftedConfig,
   review,
   runList,
   runSummary,
+  saveConfig,
+  savedConfig,
   sendInput,
   sessionList,
+  setupState,
   startRun,
   steered,
   steerRun,
+  storedKey,
+  storeKey,
+  teamContent,
+  teamList,
 } from "@massgen/client";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
@@ -19,7 +30,7 @@ import { chatRequest } from "./v1/chat-request.js";
 import { responsesRequest } from "./v1/responses-request.js";
 
 interface Operation {
-  readonly method: "get" | "post";
+  readonly method: "get" | "post" | "put";
   readonly path: string;
   readonly summary: string;
   readonly body?: z.ZodType;
@@ -116,8 +127,30 @@ const operations: readonly Operation[] = [
   },
 ];
 
+/** With `setup` alone. */
+const setupOperations: readonly Operation[] = [
+  {
+    method: "get",
+    path: "/api/setup",
+    summary: "Providers, whether there is a key of each, and whether a run can begin.",
+    answer: setupState,
+  },
+  { method: "put", path: "/api/setup/keys", summary: "Keeps a provider's key.", body: storeKey, answer: storedKey },
+  { method: "get", path: "/api/configs", summary: "Teams: those of the folder, and the examples.", answer: teamList },
+  {
+    method: "get",
+    path: "/api/configs/content",
+    summary: "The text of one.",
+    answer: teamContent,
+    query: { model: "as the list names it" },
+  },
+  { method: "post", path: "/api/configs/check", summary: "What is wrong with a config.", body: checkConfig, answer: checkedConfig },
+  { method: "post", path: "/api/configs/draft", summary: "Writes the text of a config.", body: draftConfig, answer: draftedConfig },
+  { method: "post", path: "/api/configs", summary: "Keeps a config.", body: saveConfig, answer: savedConfig, status: 201 },
+];
+
 /** The document of the server, in OpenAPI 3.1. */
-const openApiDocument = (version: string): object => ({
+const openApiDocument = (version: string, operations: readonly Operation[]): object => ({
   openapi: "3.1.0",
   info: { title: "MassGen", version, description: "A team of models behind one API." },
   components: { securitySchemes: { key: { type: "http", scheme: "bearer" } }, schemas: { Error: schemaOf(apiError, "output") } },
@@ -157,7 +190,7 @@ export function openApiRoutes(app: FastifyInstance, { options }: ServerContext):
   let document: object | null = null;
   // Made when it is asked for: most starts of a server are not.
   app.get("/openapi.json", () => {
-    document ??= openApiDocument(options.version);
+    document ??= openApiDocument(options.version, options.setup === true ? [...operations, ...setupOperations] : operations);
     return document;
   });
 }

@@ -41,6 +41,13 @@ export interface ServerOptions {
   readonly observeRun?: () => { readonly record: (fact: Recorded) => void; readonly end: () => void };
   /** Folder of the built page (`webFolder` of `@massgen/web`), served at `/`. Default: no page. */
   readonly web?: URL | string;
+  /**
+   * Whether keys and teams may be written over the API (`/api/setup`, `/api/configs`), as the page does it. Default false: whoever
+   * can call the server could make it run programs that a config names.
+   */
+  readonly setup?: boolean;
+  /** What of `env` the process was started with: it counts more than a key that is stored while the server runs. Default: nothing. */
+  readonly processEnv?: Readonly<Record<string, string | undefined>>;
   readonly version: string;
   /** Gets each line of the server's own log, JSON; `null`: none. */
   readonly log: { readonly write: (line: string) => void; readonly level: "debug" | "info" | "warn" | "error" } | null;

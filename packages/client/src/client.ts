@@ -19,6 +19,7 @@ import {
   sessionList,
   steered,
 } from "./contract.js";
+import { type SetupClient, setupClient } from "./setup-client.js";
 import { type WatchOptions, watchStream } from "./watch.js";
 import { runtimeFetch } from "./web-edge.js";
 
@@ -48,7 +49,7 @@ export class ClientError extends Error {
 }
 
 /** The run API of one server. Every method rejects with `ClientError`; a signal aborts the request, never the run. */
-export interface MassgenClient {
+export interface MassgenClient extends SetupClient {
   startRun(run: StartRun, signal?: AbortSignal): Promise<RunSummary>;
   /** Newest first. */
   listRuns(options?: { readonly limit?: number; readonly offset?: number }, signal?: AbortSignal): Promise<RunList>;
@@ -143,6 +144,7 @@ export function createClient({ baseUrl, apiKey, fetch = runtimeFetch }: ClientOp
       return new Uint8Array(await response.arrayBuffer());
     },
     sessions: (signal) => json(sessionList, "/api/sessions", withSignal(signal)),
+    ...setupClient(json),
     teams: async (signal) => (await json(modelList, "/v1/models", withSignal(signal))).data.map(({ id }) => id),
   };
 }

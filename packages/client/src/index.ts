@@ -30,4 +30,30 @@ export {
   steered,
   steerRun,
 } from "./contract.js";
+export type { SetupClient } from "./setup-client.js";
+export {
+  type CheckedConfig,
+  type ConfigFinding,
+  checkConfig,
+  checkedConfig,
+  configFinding,
+  type DraftConfig,
+  draftConfig,
+  draftedConfig,
+  type ProviderState,
+  providerState,
+  type SaveConfig,
+  type SetupState,
+  type StoredKey,
+  type StoreKey,
+  saveConfig,
+  savedConfig,
+  setupState,
+  storedKey,
+  storeKey,
+  type TeamSummary,
+  teamContent,
+  teamList,
+  teamSummary,
+} from "./setup-contract.js";
 export type { WatchOptions } from "./watch.js";

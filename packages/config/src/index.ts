@@ -39,5 +39,18 @@ export { requireConfig } from "./require-config.js";
 export { configJsonSchema } from "./schema/json-schema.js";
 export { type KeyRow, type KeySection, keySections } from "./schema/key-rows.js";
 export type { JsonSchema } from "./schema/named-tables.js";
+export {
+  type Abilities,
+  describeTeam,
+  draftTeam,
+  EFFORTS,
+  type Member,
+  onlyAnswers,
+  type Starters,
+  suggestTeam,
+  takesEffort,
+} from "./setup/draft-team.js";
+export { keyProviders, refuseKey } from "./setup/key-form.js";
+export { listProviders, type ProviderRow } from "./setup/list-providers.js";
 export type { PlainValue } from "./tree.js";
 export { type AgentDraft, type McpServerDraft, type TeamDraft, type TeamFileHead, writeTeam } from "./write/write-team.js";

@@ -1,7 +1,8 @@
+import { listProviders } from "@massgen/config";
 import { whyUnsupported } from "@massgen/sdk/team";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
-import { listProviders, providerTable } from "../listings/list-providers.js";
+import { providerTable } from "../listings/provider-table.js";
 import { visibleJson } from "../output/visible-text.js";
 import { readEnv } from "../read-env.js";
 

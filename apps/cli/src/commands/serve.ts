@@ -50,7 +50,8 @@ export async function serve(request: ServeRequest, io: Io, ready: (address: stri
     allowedHosts: keys === null && !request.insecure ? [...new Set(["127.0.0.1", "localhost", "[::1]", host.toLowerCase()])] : null,
     allowAnyPath: request.allowAnyPath,
     keepLogs: request.logs,
-    ...(request.web ? { web: webDir() } : {}),
+    // A page that anybody can open must not be a way to write keys, or teams that run programs.
+    ...(request.web ? { web: webDir(), setup: keys !== null || isLoopback(host), processEnv: io.env } : {}),
     ...(databaseUrl === null ? {} : { database: { url: databaseUrl, mostWaiting: request.maxWaiting ?? DEFAULT_MAX_WAITING } }),
     version: io.version,
     log: { level: isDebug ? "debug" : "warn", write: (line) => io.err.write(line) },

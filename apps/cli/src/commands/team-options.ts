@@ -1,8 +1,8 @@
 import type { Environment } from "@massgen/config";
+import { listProviders } from "@massgen/config";
 import { MassgenError } from "@massgen/contracts";
 import { type resolveTeam, whyUnsupported } from "@massgen/sdk/team";
 import type { RunRequest } from "../args/request.js";
-import { listProviders } from "../listings/list-providers.js";
 
 /** The team a command line names, and what its flags change. */
 export function teamOptions(request: RunRequest): Parameters<typeof resolveTeam>[0] {

@@ -1,6 +1,5 @@
-import { type Environment, type ProviderEntry, providers } from "@massgen/config";
+import { type Environment, listProviders, type ProviderEntry, providers } from "@massgen/config";
 import type { Ask } from "../listings/ask-models.js";
-import { listProviders } from "../listings/list-providers.js";
 import { isOnThisMachine, modelsRequest } from "../listings/models-request.js";
 import { type Check, note, ok, problem } from "./check.js";
 

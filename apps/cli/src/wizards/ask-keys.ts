@@ -1,11 +1,10 @@
 import { join } from "node:path";
-import { providers } from "@massgen/config";
+import { keyProviders, providers, refuseKey } from "@massgen/config";
 import { storeKeys } from "@massgen/config/node";
 import { whyUnsupported } from "@massgen/sdk/team";
 import type { Io } from "../io.js";
 import { homeOf, readEnv } from "../read-env.js";
 import { type Choice, NO_NAME } from "./fitting.js";
-import { keyProviders, refuseKey } from "./key-form.js";
 import type { Prompts } from "./prompts.js";
 
 const DONE = `${NO_NAME}done`;

@@ -1,4 +1,4 @@
-import { type Abilities, EFFORTS, type Member, onlyAnswers, suggestTeam, takesEffort } from "./draft-team.js";
+import { type Abilities, EFFORTS, type Member, onlyAnswers, suggestTeam, takesEffort } from "@massgen/config";
 import type { ReadyProvider } from "./find-ready.js";
 import type { Walls } from "./find-walls.js";
 import { type Choice, NO_NAME } from "./fitting.js";

@@ -1,6 +1,5 @@
-import { addressOf, type Environment, knownModels, type ProviderEntry, providers } from "@massgen/config";
+import { addressOf, type Environment, knownModels, listProviders, type ProviderEntry, providers } from "@massgen/config";
 import type { Ask } from "../listings/ask-models.js";
-import { listProviders } from "../listings/list-providers.js";
 import { isOnThisMachine, modelsRequest } from "../listings/models-request.js";
 
 /** A provider that can be asked from here, now. Never holds a key. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { resolveApiKey } from "@massgen/config";
+import { draftTeam, type Member, onlyAnswers, resolveApiKey, suggestTeam } from "@massgen/config";
 import { writeWhole } from "@massgen/config/node";
 import { MassgenError } from "@massgen/contracts";
 import type { GenerateRequest, QuickstartRequest } from "../args/request.js";
@@ -8,7 +8,6 @@ import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { escapedLine } from "../output/visible-text.js";
 import type { Session } from "../session.js";
-import { draftTeam, type Member, onlyAnswers, suggestTeam } from "./draft-team.js";
 import { membersOf } from "./read-members.js";
 import { absolutePath, PROJECT_CONFIG, saveTeam, shownPath, teamText } from "./save-team.js";
 import { lookAround } from "./surroundings.js";

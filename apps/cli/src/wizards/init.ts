@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { TeamDraft } from "@massgen/config";
+import { type Abilities, draftTeam, onlyAnswers } from "@massgen/config";
 import { MassgenError } from "@massgen/contracts";
 import type { RunRequest } from "../args/request.js";
 import { canAsk } from "../can-ask.js";
@@ -9,7 +10,6 @@ import type { Io } from "../io.js";
 import type { Session } from "../session.js";
 import { askMcpServer } from "./ask-mcp-server.js";
 import { askAbilities, askMembers } from "./ask-team.js";
-import { type Abilities, draftTeam, onlyAnswers } from "./draft-team.js";
 import { findSomebody } from "./find-somebody.js";
 import { findWalls, type Walls } from "./find-walls.js";
 import { askPath, placeTeam } from "./place-team.js";

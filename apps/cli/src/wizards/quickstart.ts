@@ -1,3 +1,4 @@
+import { draftTeam } from "@massgen/config";
 import type { QuickstartRequest, RunRequest } from "../args/request.js";
 import { canAsk } from "../can-ask.js";
 import { runDemo } from "../commands/demo.js";
@@ -6,7 +7,6 @@ import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import type { Session } from "../session.js";
 import { askAbilities, askMembers } from "./ask-team.js";
-import { draftTeam } from "./draft-team.js";
 import { findSomebody } from "./find-somebody.js";
 import { findWalls } from "./find-walls.js";
 import { quickstartHeadless } from "./headless.js";

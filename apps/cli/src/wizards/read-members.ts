@@ -1,8 +1,7 @@
-import { findProvider, nearestModels, providerOf } from "@massgen/config";
+import { findProvider, type Member, nearestModels, providerOf, takesEffort } from "@massgen/config";
 import { MassgenError } from "@massgen/contracts";
 import { whyUnsupported } from "@massgen/sdk/team";
 import type { AgentSpec } from "../args/request.js";
-import { type Member, takesEffort } from "./draft-team.js";
 
 /**
  * Agents as they are named on a command line. What is left out follows from the rest: the provider from the model, the model

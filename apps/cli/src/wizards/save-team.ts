@@ -2,12 +2,11 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type Environment, hasErrors, parseConfig, type TeamDraft, writeTeam } from "@massgen/config";
+import { describeTeam, type Environment, hasErrors, parseConfig, type TeamDraft, writeTeam } from "@massgen/config";
 import { writeWhole } from "@massgen/config/node";
 import { MassgenError } from "@massgen/contracts";
 import { issueTexts } from "../commands/config-issues.js";
 import type { Io } from "../io.js";
-import { describeTeam } from "./draft-team.js";
 
 export const PROJECT_CONFIG: string = join(".massgen", "config.yaml");
 

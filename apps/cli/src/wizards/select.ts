@@ -1,3 +1,4 @@
+import { findTeams } from "@massgen/config/node";
 import { MassgenError } from "@massgen/contracts";
 import type { RunRequest } from "../args/request.js";
 import { canAsk } from "../can-ask.js";
@@ -7,7 +8,6 @@ import type { Io } from "../io.js";
 import { visibleLine } from "../output/visible-text.js";
 import { homeOf, readEnv } from "../read-env.js";
 import type { Session } from "../session.js";
-import { findTeams } from "./find-teams.js";
 import { askQuestion } from "./place-team.js";
 import { openPrompts } from "./prompts.js";
 import { askChosen } from "./quickstart.js";

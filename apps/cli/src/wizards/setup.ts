@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { providers } from "@massgen/config";
+import { keyProviders, providers, refuseKey } from "@massgen/config";
 import { parseEnvFile, storeKeys } from "@massgen/config/node";
 import { MassgenError } from "@massgen/contracts";
 import { whyUnsupported } from "@massgen/sdk/team";
@@ -8,7 +8,6 @@ import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { homeOf, readEnv } from "../read-env.js";
 import { askKeys } from "./ask-keys.js";
-import { keyProviders, refuseKey } from "./key-form.js";
 import { openPrompts } from "./prompts.js";
 
 /** `massgen --setup`: which keys are there, and a place for those that are not. */

@@ -1,5 +1,6 @@
+import { listProviders } from "@massgen/config";
 import { describe, expect, it } from "vitest";
-import { listProviders, providerTable } from "../../src/listings/list-providers.js";
+import { providerTable } from "../../src/listings/provider-table.js";
 
 const rowOf = (type: string, env: Readonly<Record<string, string>> = {}) => listProviders(env, () => true).find((row) => row.type === type);
 

@@ -1,7 +1,7 @@
+import { draftTeam, onlyAnswers, suggestTeam } from "@massgen/config";
 import { whyUnsupported } from "@massgen/sdk/team";
 import { describe, expect, it } from "vitest";
 import type { Ask } from "../../src/listings/ask-models.js";
-import { draftTeam, onlyAnswers, suggestTeam } from "../../src/wizards/draft-team.js";
 import { findReady, type ReadyProvider } from "../../src/wizards/find-ready.js";
 
 const nobody: Ask = ({ shownUrl }) => Promise.resolve({ because: `${shownUrl} cannot be reached` });

@@ -6,6 +6,8 @@ import { Loading } from "../parts/loading.js";
 // What is not needed for the first look comes when it is asked for.
 const Home = lazy(async () => ({ default: (await import("../pages/home.js")).Home }));
 const RunPage = lazy(async () => ({ default: (await import("../pages/run.js")).RunPage }));
+const Setup = lazy(async () => ({ default: (await import("../pages/setup.js")).Setup }));
+const Teams = lazy(async () => ({ default: (await import("../pages/teams.js")).Teams }));
 const Runs = lazy(async () => ({ default: (await import("../pages/runs.js")).Runs }));
 
 export function Pages() {
@@ -15,10 +17,17 @@ export function Pages() {
         <Route path="/">
           <Home />
         </Route>
+        <Route path="/ask/:team">{({ team }) => <Home key={team} team={decodeURIComponent(team)} />}</Route>
         <Route path="/runs">
           <Runs />
         </Route>
         <Route path="/runs/:id/:tab?">{({ id, tab }) => <RunPage key={id} id={decodeURIComponent(id)} tab={tab ?? "team"} />}</Route>
+        <Route path="/setup">
+          <Setup />
+        </Route>
+        <Route path="/teams">
+          <Teams />
+        </Route>
         <Route>
           <NotFound />
         </Route>

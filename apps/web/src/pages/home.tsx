@@ -8,13 +8,13 @@ import { useText } from "../text/texts.js";
 const RECENT = 8;
 
 /** Ask something, or go back to what was asked. */
-export function Home() {
+export function Home({ team }: { readonly team?: string }) {
   const t = useText();
   const client = useClient();
   const { loaded, again } = useLoaded((signal) => client.listRuns({ limit: RECENT }, signal), [client]);
   return (
     <>
-      <Ask />
+      <Ask {...(team === undefined ? {} : { team })} />
       <section aria-labelledby="recent-title">
         <h2 id="recent-title">{t("runs.recent")}</h2>
         {loaded.is === "failed" ? <Problem error={loaded.error} retry={again} /> : null}

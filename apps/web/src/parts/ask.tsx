@@ -1,20 +1,22 @@
 import { useState } from "react";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import { useClient } from "../server/server.js";
 import { useLoaded } from "../server/use-loaded.js";
 import { useText } from "../text/texts.js";
 import { Problem } from "./problem.js";
 
 /** A question and who is to work on it. */
-export function Ask({ sessionId }: { readonly sessionId?: string }) {
+export function Ask({ sessionId, team = "massgen" }: { readonly sessionId?: string; readonly team?: string }) {
   const t = useText();
   const client = useClient();
   const [, go] = useLocation();
   const [question, setQuestion] = useState("");
-  const [model, setModel] = useState("massgen");
+  const [model, setModel] = useState(team);
   const [isStarting, setIsStarting] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const { loaded } = useLoaded((signal) => client.teams(signal), [client]);
+  // A server that keeps its keys to itself answers with 404, and there is nothing to set up.
+  const { loaded: setup } = useLoaded((signal) => client.setup(signal), [client]);
 
   const start = async (): Promise<void> => {
     setIsStarting(true);
@@ -41,6 +43,11 @@ export function Ask({ sessionId }: { readonly sessionId?: string }) {
         void start();
       }}
     >
+      {setup.value?.problem == null ? null : (
+        <p className="warning" role="status">
+          {t("setup.first")} <Link href="/setup">{t("setup.begin")}</Link>
+        </p>
+      )}
       <label htmlFor="question">{t("ask.question")}</label>
       <textarea
         id="question"

@@ -1,7 +1,9 @@
+import { setupEn } from "./setup-en.js";
 import { workEn } from "./work-en.js";
 
 /** All texts of the page; `{name}` stands for what is put in. */
 export const en = {
+  ...setupEn,
   ...workEn,
   loading: "Loading …",
   retry: "Try again",

@@ -1,7 +1,9 @@
 import type { TextsOf } from "./en.js";
+import { setupZh } from "./setup-zh.js";
 import { workZh } from "./work-zh.js";
 
 export const zh: TextsOf = {
+  ...setupZh,
   ...workZh,
   loading: "正在加载……",
   retry: "重试",

@@ -54,8 +54,12 @@ export function growWatchers({ quick }: BenchmarkOptions, serving: Serving): Pro
 }
 
 /** A run that goes on for as long as it is looked at. */
-async function withRun<T>(serving: Serving, work: (served: Served, watch: () => Promise<IncomingMessage>) => Promise<T>): Promise<T> {
-  const vendor = await openPacedVendor({ tokens: 10_000_000, everyMs: 1_000 / RATE });
+async function withRun<T>(
+  serving: Serving,
+  work: (served: Served, watch: () => Promise<IncomingMessage>) => Promise<T>,
+  rate: number = RATE,
+): Promise<T> {
+  const vendor = await openPacedVendor({ tokens: 10_000_000, everyMs: 1_000 / rate });
   const served = await serving(vendor.baseUrl);
   try {
     const id = await startRun(served.address);
@@ -67,7 +71,13 @@ async function withRun<T>(serving: Serving, work: (served: Served, watch: () => 
 }
 
 /** Milliseconds for each event that came, beside what the run costs with nobody watching. */
-async function perEvent(server: Listening, open: () => Promise<IncomingMessage>, count: number, seconds: number): Promise<number> {
+async function perEvent(
+  server: Listening,
+  open: () => Promise<IncomingMessage>,
+  count: number,
+  seconds: number,
+  rate: number = RATE,
+): Promise<number> {
   const before = server.cpuMs();
   await pause(1_000 * seconds);
   const unwatched = server.cpuMs() - before;
@@ -85,7 +95,7 @@ async function perEvent(server: Listening, open: () => Promise<IncomingMessage>,
   const spent = server.cpuMs() - from.cpu - unwatched;
   const events = came - from.came;
   for (const stream of streams) stream.destroy();
-  if (events < (count * RATE * seconds) / 10) throw new Error(`Only ${events} events reached ${count} watchers in ${seconds} s.`);
+  if (events < (count * rate * seconds) / 10) throw new Error(`Only ${events} events reached ${count} watchers in ${seconds} s.`);
   return spent / events;
 }
 

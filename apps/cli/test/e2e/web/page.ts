@@ -33,16 +33,19 @@ interface Options {
   readonly argv?: readonly string[];
   readonly config?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** `null`: the server has no team; what `team.yaml` would hold lies in `simulated.txt`. */
+  readonly team?: null;
 }
 
 export async function openWeb(
   respond: SimulatorOptions["respond"],
-  { ids = ["ada", "bob"], argv = [], config = "", env = {} }: Options = {},
+  { ids = ["ada", "bob"], argv = [], config = "", env = {}, team }: Options = {},
 ): Promise<WebBench> {
   const bench = await openBench();
   const simulator = await bench.simulate({ respond });
-  await bench.write("team.yaml", teamYaml(simulator, ids, config));
-  const started = await startWeb(bench, ["--port", "0", ...argv], env);
+  await bench.write(team === null ? "simulated.txt" : "team.yaml", teamYaml(simulator, team === null ? ["ada"] : ids, config));
+  const named = team === null ? [] : ["--config", "team.yaml"];
+  const started = await startWeb(bench, ["--port", "0", ...named, ...argv], env);
   let { child } = started;
   const { address } = started;
   let browser: Browser | null = null;
@@ -53,7 +56,7 @@ export async function openWeb(
       const ended = once(child, "exit");
       child.kill("SIGKILL");
       await ended;
-      ({ child } = await startWeb(bench, ["--port", new URL(address).port, ...argv], env));
+      ({ child } = await startWeb(bench, ["--port", new URL(address).port, ...named, ...argv], env));
     },
     async open(place = "", options = {}) {
       browser ??= await launch();
@@ -73,7 +76,7 @@ interface StartedWeb {
 
 /** Resolves with the address once the server listens. */
 function startWeb(bench: Bench, argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<StartedWeb> {
-  const { child, ended } = bench.massgen(["serve", "--web", "--config", "team.yaml", ...argv], { env });
+  const { child, ended } = bench.massgen(["serve", "--web", ...argv], { env });
   return new Promise((resolve, reject) => {
     let said = "";
     child.stderr?.on("data", (text: string) => {

@@ -1,4 +1,4 @@
-import { type ProviderEntry, providers } from "@massgen/config";
+import { type ProviderEntry, providers } from "../providers/catalogue.js";
 
 /** The first letters that tell whose key it is. */
 const TELLING: readonly (readonly [start: string, variable: string, owner: string])[] = [

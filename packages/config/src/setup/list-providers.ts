@@ -1,5 +1,6 @@
-import { type Environment, type ProviderEntry, providers, resolveApiKey } from "@massgen/config";
-import { cells } from "../output/columns.js";
+import type { Environment } from "../expand.js";
+import { type ProviderEntry, providers } from "../providers/catalogue.js";
+import { resolveApiKey } from "../providers/resolve-api-key.js";
 
 /** `set` and `missing` speak of the variables; `optional`: works without, and there is none; `none`: there is no key. */
 type KeyState = "set" | "missing" | "optional" | "none";
@@ -37,26 +38,4 @@ function keyState({ type, keyVariables, keyNeeded, placeholderKey }: ProviderEnt
   const { key } = resolveApiKey({ type }, env);
   if (key !== null && key !== "" && key !== placeholderKey) return "set";
   return keyNeeded ? "missing" : "optional";
-}
-
-/** The rows as lines for people; columns are as wide as their widest cell. */
-export function providerTable(rows: readonly ProviderRow[]): string {
-  const head = ["TYPE", "NAME", "DEFAULT MODEL", "KEY VARIABLE", "KEY", "WHERE", "RUNS TODAY"];
-  const body = rows.map((row) => [
-    row.type,
-    row.name,
-    row.defaultModel ?? "-",
-    row.keyVariables.length === 0 ? "-" : row.keyVariables.join(" or "),
-    row.key === "none" ? "-" : row.key,
-    row.local ? "local" : "-",
-    row.supported ? "yes" : "not yet",
-  ]);
-  const table = [head, ...body];
-  const widths = head.map((_, column) => Math.max(...table.map((row) => cells(row[column] ?? ""))));
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - cells(cell)))
-      .join("  ")
-      .trimEnd();
-  return table.map((row) => `${line(row)}\n`).join("");
 }

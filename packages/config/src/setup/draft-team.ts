@@ -1,5 +1,11 @@
-import { type AgentDraft, type McpServerDraft, resolveApiKey, type TeamDraft } from "@massgen/config";
-import type { ReadyProvider } from "./find-ready.js";
+import { resolveApiKey } from "../providers/resolve-api-key.js";
+import type { AgentDraft, McpServerDraft, TeamDraft } from "../write/write-team.js";
+
+/** A provider that can be asked, and models of it to start with, best first. */
+export interface Starters {
+  readonly type: string;
+  readonly starters: readonly string[];
+}
 
 /** Who takes part, before it is said what they may do. */
 export interface Member {
@@ -33,7 +39,7 @@ export const EFFORTS = ["low", "medium", "high"] as const;
 export const takesEffort = (type: string, model: string): boolean => type === "openai" && /^(?:gpt-5|o\d)/.test(model);
 
 /** A team of `count` from what is there: each provider in turn, another model of it the second time round. */
-export function suggestTeam(ready: readonly ReadyProvider[], count: number): readonly Member[] {
+export function suggestTeam(ready: readonly Starters[], count: number): readonly Member[] {
   const [first] = ready;
   if (first === undefined) return [];
   return Array.from({ length: count }, (_, place) => {

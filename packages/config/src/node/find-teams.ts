@@ -1,19 +1,24 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Environment, type PlainValue, parseConfig } from "@massgen/config";
-import { examplePaths } from "@massgen/config/node";
+import type { Environment } from "../expand.js";
+import { parseConfig } from "../parse-config.js";
+import type { PlainValue } from "../tree.js";
+import { examplePaths } from "./locate-config.js";
 
 /** A team that can be chosen. */
 export interface FoundTeam {
   /** As it is written behind `--config`. */
   readonly name: string;
   readonly summary: string;
+  /** Absolute. */
+  readonly path: string;
 }
 
 export interface TeamPlaces {
   readonly cwd: string;
   readonly home: string;
-  readonly examplesDir: string;
+  /** `null`: without examples. */
+  readonly examplesDir: string | null;
   /** For `${NAME}` in them. */
   readonly env: Environment;
 }
@@ -26,13 +31,13 @@ export async function findTeams({ cwd, home, examplesDir, env }: TeamPlaces): Pr
     ...(await yamlIn(own)).map((file) => ({ name: `~/.config/massgen/${file}`, path: join(own, file) })),
     ...(await yamlIn(join(own, "agents"))).map((file) => ({ name: file.replace(/\.yaml$/, ""), path: join(own, "agents", file) })),
     ...(await yamlIn(cwd)).map((file) => ({ name: file, path: join(cwd, file) })),
-    ...(await examplePaths(examplesDir)).map((path) => ({
+    ...(examplesDir === null ? [] : await examplePaths(examplesDir)).map((path) => ({
       name: `@examples/${path.replace(/\.yaml$/, "")}`,
-      path: join(examplesDir, path),
+      path: join(examplesDir ?? "", path),
     })),
   ];
-  const found = await Promise.all(places.map(async ({ name, path }) => ({ name, summary: await summaryOf(path, env) })));
-  return found.flatMap(({ name, summary }) => (summary === null ? [] : [{ name, summary }]));
+  const found = await Promise.all(places.map(async ({ name, path }) => ({ name, path, summary: await summaryOf(path, env) })));
+  return found.flatMap(({ name, path, summary }) => (summary === null ? [] : [{ name, path, summary }]));
 }
 
 async function yamlIn(folder: string): Promise<readonly string[]> {
@@ -46,7 +51,7 @@ async function yamlIn(folder: string): Promise<readonly string[]> {
 /** `null` for what is no team: compose files, workflows, rate limits. */
 async function summaryOf(path: string, env: Environment): Promise<string | null> {
   const text = await readFile(path, "utf8").catch(() => "");
-  if (!/^\s*["']?agents?["']?\s*:/m.test(text)) return null;
+  if (!/(?:^|[{,])\s*["']?agents?["']?\s*:/m.test(text)) return null;
   const { raw, config } = parseConfig(text, { file: path, env });
   if (!isMap(raw) || !("agents" in raw || "agent" in raw)) return null;
   if (config === null) return "has errors: see massgen --validate";

@@ -1,0 +1,118 @@
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type ClientError, createClient, type MassgenClient } from "@massgen/client";
+import { scriptedTeam, step } from "@massgen/simulator";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Served, serve } from "./serve.js";
+
+const KEY = "sk-ant-planted-0123456789";
+const open: Served[] = [];
+afterEach(async () => {
+  for (const served of open.splice(0)) await served.close();
+});
+async function settingUp(change: Parameters<typeof serve>[2] = {}): Promise<{ readonly served: Served; readonly client: MassgenClient }> {
+  const served = await serve(scriptedTeam({ "ada-model": [step.text("Hello.")] }), ["ada"], { setup: true, ...change });
+  open.push(served);
+  return { served, client: createClient({ baseUrl: served.url }) };
+}
+const providerOf = async (client: MassgenClient, type: string) => (await client.setup()).providers.find((one) => one.type === type);
+
+describe("keys and teams over the API", () => {
+  it("are not there unless they are asked for", async () => {
+    const { client } = await settingUp({ setup: false });
+    await expect(client.setup()).rejects.toMatchObject({ status: 404 });
+    await expect(client.saveConfig({ name: "x", text: "" })).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("a key is kept in a file for its owner alone, counts at once, and is never sent back or logged", async () => {
+    const { client, served } = await settingUp();
+    expect(await providerOf(client, "claude")).toMatchObject({ key: "missing", variable: "ANTHROPIC_API_KEY" });
+    expect(await client.storeKey("ANTHROPIC_API_KEY", ` ${KEY}\n`)).toEqual({ variable: "ANTHROPIC_API_KEY", wins: true });
+    const file = join(served.folder, ".config", "massgen", ".env");
+    expect(await readFile(file, "utf8")).toBe(`ANTHROPIC_API_KEY=${KEY}\n`);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await providerOf(client, "claude")).toMatchObject({ key: "set" });
+    expect(JSON.stringify(await client.setup())).not.toContain("planted");
+    expect(served.logLines.join("")).not.toContain("planted");
+  });
+
+  it("says when the environment of the server has another value, which counts", async () => {
+    const processEnv = { ANTHROPIC_API_KEY: "sk-ant-first-0123456789" };
+    const { client } = await settingUp({ env: processEnv, processEnv });
+    expect(await client.storeKey("ANTHROPIC_API_KEY", KEY)).toMatchObject({ wins: false });
+  });
+
+  it.each([
+    ["PATH", KEY, "no variable"],
+    ["LD_PRELOAD", KEY, "no variable"],
+    ["OPENAI_API_KEY", KEY, "key of Anthropic"],
+    ["ANTHROPIC_API_KEY", "sk-ant planted", "no spaces"],
+    ["ANTHROPIC_API_KEY", "x\nEVIL=1 planted", "no spaces"],
+    ["ANTHROPIC_API_KEY", "", "Paste the key"],
+  ])("refuses %s=%j without repeating it", async (variable, value, why) => {
+    const { client, served } = await settingUp();
+    const error = await client.storeKey(variable, value).catch((caught: ClientError) => caught);
+    expect(error).toMatchObject({ status: 400, message: expect.stringContaining(why) });
+    expect(JSON.stringify(error)).not.toContain("planted");
+    expect(await readdir(served.folder)).not.toContain(".config");
+  });
+
+  it("drafts a team, checks it, keeps it, and runs it", async () => {
+    const { client, served } = await settingUp();
+    const text = await client.draftConfig({
+      agents: [
+        { type: "claude", model: "claude-sonnet-4-5" },
+        { id: "second", type: "openai", model: "gpt-5-mini" },
+      ],
+    });
+    expect(await client.checkConfig(text)).toEqual({ isValid: true, findings: [], agents: ["agent_a", "second"] });
+    const saved = await client.saveConfig({ name: "mine", text });
+    expect(saved).toEqual({ model: "massgen/path:.massgen/mine.yaml", path: join(".massgen", "mine.yaml") });
+    await expect(client.saveConfig({ name: "mine", text })).rejects.toMatchObject({ status: 409 });
+    const own = await readFile(join(served.folder, "team.yaml"), "utf8");
+    expect(await client.saveConfig({ name: "mine", text: own, replace: true })).toEqual(saved);
+    expect(await readdir(join(served.folder, ".massgen"))).toEqual(expect.arrayContaining(["mine.yaml", "mine.yaml.bak"]));
+    const listed = await client.configs();
+    expect(listed.map(({ model }) => model)).toEqual(expect.arrayContaining([saved.model, "massgen/path:team.yaml"]));
+    expect(await client.configText(saved.model)).toBe(own);
+    const { id } = await client.startRun({ question: "Hello?", model: saved.model });
+    for await (const _ of client.watch(id));
+    expect((await client.run(id)).state).toBe("completed");
+  });
+
+  it("finds what is wrong in a text, with its place and the way out, and keeps no such team", async () => {
+    const { client, served } = await settingUp();
+    const text = "agents:\n  - id: a\n    backend: {type: opnai, model: gpt-5-mini}\n";
+    const { isValid, findings } = await client.checkConfig(text);
+    expect({ isValid, first: findings[0] }).toMatchObject({
+      isValid: false,
+      first: { severity: "error", line: 3, suggestion: expect.stringContaining("openai") },
+    });
+    await expect(client.saveConfig({ name: "broken", text })).rejects.toMatchObject({ status: 400 });
+    expect(await readdir(served.folder)).not.toContain(".massgen");
+  });
+
+  it.each(["../x", "a/b", ".hidden", "", "a.yaml", "con fig", "x".repeat(65), "a\0b"])("refuses the name %j", async (name) => {
+    const { client } = await settingUp();
+    await expect(client.saveConfig({ name, text: "agents: []\n" })).rejects.toMatchObject({ status: 400 });
+  });
+
+  it("shows only teams that it lists", async () => {
+    const { client, served } = await settingUp();
+    await mkdir(join(served.folder, "secret"));
+    await writeFile(join(served.folder, "secret", "team.yaml"), "agents: []\n");
+    for (const model of ["massgen/path:secret/team.yaml", "massgen/path:../x.yaml", "massgen/path:.env", "massgen/../../etc/passwd"])
+      await expect(client.configText(model)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("changes nothing for a page of another origin", async () => {
+    const { served } = await settingUp();
+    const send = (headers: Record<string, string>) =>
+      served.server.app.inject({ method: "PUT", url: "/api/setup/keys", headers, payload: { variable: "ANTHROPIC_API_KEY", value: KEY } });
+    const evil = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
+    expect((await send(evil)).statusCode).toBe(403);
+    expect((await send({ ...evil, "sec-fetch-site": "same-site" })).statusCode).toBe(403);
+    expect((await served.server.app.inject({ method: "POST", url: "/api/runs/x/cancel", headers: evil })).statusCode).toBe(403);
+    expect((await send({ "sec-fetch-site": "same-origin", origin: served.url })).statusCode).toBe(200);
+  });
+});
