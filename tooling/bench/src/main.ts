@@ -18,6 +18,8 @@ import { sessions } from "./sessions/ours.js";
 import { size } from "./size/ours.js";
 import { start } from "./start/ours.js";
 import { tokens } from "./tokens/ours.js";
+import { tui } from "./tui/ours.js";
+import { plain } from "./tui/plain.js";
 import { web } from "./web/ours.js";
 
 const ALL: readonly Benchmark[] = [
@@ -36,6 +38,8 @@ const ALL: readonly Benchmark[] = [
   sessions,
   serve,
   runs,
+  tui,
+  plain,
   web,
 ];
 
