@@ -4,6 +4,7 @@ import { NotFound } from "../pages/not-found.js";
 import { Loading } from "../parts/loading.js";
 
 // What is not needed for the first look comes when it is asked for.
+const Compare = lazy(async () => ({ default: (await import("../pages/compare.js")).Compare }));
 const Home = lazy(async () => ({ default: (await import("../pages/home.js")).Home }));
 const RunPage = lazy(async () => ({ default: (await import("../pages/run.js")).RunPage }));
 const Setup = lazy(async () => ({ default: (await import("../pages/setup.js")).Setup }));
@@ -27,6 +28,9 @@ export function Pages() {
         </Route>
         <Route path="/teams">
           <Teams />
+        </Route>
+        <Route path="/compare/:one/:other">
+          {({ one, other }) => <Compare key={`${one} ${other}`} one={decodeURIComponent(one)} other={decodeURIComponent(other)} />}
         </Route>
         <Route>
           <NotFound />

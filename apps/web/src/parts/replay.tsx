@@ -1,6 +1,7 @@
 import type { Recorded } from "@massgen/contracts";
 import { formatDuration } from "@massgen/views";
 import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
+import { readFacts } from "../run/read-facts.js";
 import { openTape, type Tape } from "../run/tape.js";
 import { useClient } from "../server/server.js";
 import { useText } from "../text/texts.js";
@@ -22,15 +23,7 @@ export function Replay({ id, lastSeq }: { readonly id: string; readonly lastSeq:
   const [until] = useState(lastSeq);
   useEffect(() => {
     const gone = new AbortController();
-    const read = async (): Promise<void> => {
-      const found: Recorded[] = [];
-      for await (const event of client.watch(id, { factsOnly: true, signal: gone.signal })) {
-        if ("seq" in event) found.push(event);
-        if (found.length >= until) break;
-      }
-      setRecords(found);
-    };
-    read().catch((cause: unknown) => {
+    readFacts(client, id, until, gone.signal).then(setRecords, (cause: unknown) => {
       if (!gone.signal.aborted) setError(cause);
     });
     return () => gone.abort();

@@ -6,6 +6,7 @@ import type { Watched } from "../run/run-store.js";
 import { useClient } from "../server/server.js";
 import { type TextName, useText } from "../text/texts.js";
 import { Budget } from "./cost.js";
+import { ExportMenu } from "./export-menu.js";
 import { errorText } from "./problem.js";
 
 const PHASES: Readonly<Record<Phase, TextName>> = {
@@ -16,6 +17,10 @@ const PHASES: Readonly<Record<Phase, TextName>> = {
   evaluating: "phase.evaluating",
   finished: "phase.finished",
 };
+
+/** How far a run has come, in a word. */
+export const standingOf = ({ connection, live }: Watched): TextName =>
+  connection === "over" && live.view.state.phase !== "finished" ? "state.interrupted" : PHASES[live.view.state.phase];
 
 /** What is asked, how far it has come, for how long and for how much, and how to end it. */
 export function RunHeader({ id, watched, nowMs }: { readonly id: string; readonly watched: Watched; readonly nowMs: number }) {
@@ -32,7 +37,7 @@ export function RunHeader({ id, watched, nowMs }: { readonly id: string; readonl
     <header className="run">
       <h1 dir="auto">{state.question === "" ? t("loading") : state.question}</h1>
       <p className="facts">
-        <strong>{t(isOver && state.phase !== "finished" ? "state.interrupted" : PHASES[state.phase])}</strong>
+        <strong>{t(standingOf(watched))}</strong>
         {state.status === null ? null : ` · ${state.status}`}
         {elapsed === null ? null : ` · ${formatDuration(elapsed)}`}
         {` · ${state.spent.costUsd === null ? t("cost.unknown") : formatCost(state.spent.costUsd)}`}
@@ -46,7 +51,10 @@ export function RunHeader({ id, watched, nowMs }: { readonly id: string; readonl
           {t("connection.waiting")}
         </p>
       ) : null}
-      {isOver || state.phase === "finished" ? null : <Steering id={id} canAnswerNow={state.decision === null} />}
+      <div className="actions">
+        {isOver || state.phase === "finished" ? null : <Steering id={id} canAnswerNow={state.decision === null} />}
+        <ExportMenu id={id} view={view} />
+      </div>
     </header>
   );
 }
@@ -67,7 +75,7 @@ function Steering({ id, canAnswerNow }: { readonly id: string; readonly canAnswe
     }
   };
   return (
-    <div className="actions">
+    <>
       <button type="button" disabled={!canAnswerNow} onClick={() => void steer("answerNow")}>
         {t("steer.answerNow")}
       </button>
@@ -85,6 +93,6 @@ function Steering({ id, canAnswerNow }: { readonly id: string; readonly canAnswe
           {t("steer.cancel")}
         </button>
       )}
-    </div>
+    </>
   );
 }

@@ -2,6 +2,7 @@ import type { RunState, RunSummary } from "@massgen/client";
 import { formatCost, formatDuration } from "@massgen/views";
 import { Link } from "wouter";
 import { type TextName, useLanguage, useText } from "../text/texts.js";
+import type { Ticks } from "./ticks.js";
 
 const STATES: Readonly<Record<RunState, readonly [mark: string, text: TextName, tone: string]>> = {
   queued: ["○", "state.queued", "faint"],
@@ -16,8 +17,8 @@ const STATES: Readonly<Record<RunState, readonly [mark: string, text: TextName, 
   unreadable: ["✗", "state.unreadable", "bad"],
 };
 
-/** Runs, one a row, each a link to all of it. */
-export function RunList({ runs }: { readonly runs: readonly RunSummary[] }) {
+/** Runs, one a row, each a link to all of it; with `ticks` up to two can be ticked. */
+export function RunList({ runs, ticks }: { readonly runs: readonly RunSummary[]; readonly ticks?: Ticks }) {
   const t = useText();
   const [language] = useLanguage();
   if (runs.length === 0) return <p className="faint">{t("runs.none")}</p>;
@@ -27,6 +28,7 @@ export function RunList({ runs }: { readonly runs: readonly RunSummary[] }) {
         const [mark, state, tone] = STATES[run.state];
         return (
           <li key={run.id}>
+            {ticks === undefined ? null : <Tick run={run} ticks={ticks} />}
             <Link href={`/runs/${encodeURIComponent(run.id)}`} dir="auto">
               {run.question ?? run.id}
             </Link>
@@ -44,5 +46,19 @@ export function RunList({ runs }: { readonly runs: readonly RunSummary[] }) {
         );
       })}
     </ul>
+  );
+}
+
+function Tick({ run, ticks: { chosen, toggle } }: { readonly run: RunSummary; readonly ticks: Ticks }) {
+  const t = useText();
+  const isChosen = chosen.some(({ id }) => id === run.id);
+  return (
+    <input
+      type="checkbox"
+      checked={isChosen}
+      disabled={!isChosen && chosen.length >= 2}
+      aria-label={t("compare.tick", { question: run.question ?? run.id })}
+      onChange={() => toggle(run)}
+    />
   );
 }

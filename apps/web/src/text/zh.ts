@@ -1,9 +1,11 @@
 import type { TextsOf } from "./en.js";
 import { setupZh } from "./setup-zh.js";
+import { shareZh } from "./share-zh.js";
 import { workZh } from "./work-zh.js";
 
 export const zh: TextsOf = {
   ...setupZh,
+  ...shareZh,
   ...workZh,
   loading: "正在加载……",
   retry: "重试",
