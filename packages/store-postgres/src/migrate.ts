@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import type pg from "pg";
 import { type Database, storeFailed } from "./database.js";
 
 /** Any number, the same for all of ours: two processes never lay the tables at the same time. */
@@ -15,7 +17,7 @@ export async function migrate({ pool, schema }: Database): Promise<void> {
   try {
     await client.query("BEGIN");
     await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
-    for (const step of stepsFor(schema)) await client.query(step);
+    await layTables(client, schema);
     await client.query("COMMIT");
     client.release();
   } catch (error) {
@@ -23,6 +25,23 @@ export async function migrate({ pool, schema }: Database): Promise<void> {
     client.release(true);
     throw storeFailed(`the tables of the schema ${schema} cannot be laid`, error);
   }
+}
+
+/**
+ * Also a step that finds everything there locks its table, against whoever writes in it: where these steps have been taken
+ * before, none is taken.
+ */
+async function layTables(client: pg.PoolClient, schema: string): Promise<void> {
+  const steps = stepsFor(schema);
+  const digest = createHash("sha256").update(steps.join("\n")).digest("hex");
+  const { rows } = await client.query<{ readonly laid: string | null }>("SELECT to_regclass($1) AS laid", [`${schema}.laid`]);
+  if (rows[0]?.laid != null) {
+    const known = await client.query(`SELECT FROM ${schema}.laid WHERE digest = $1`, [digest]);
+    if (known.rows.length > 0) return;
+  }
+  for (const step of steps) await client.query(step);
+  await client.query(`CREATE TABLE IF NOT EXISTS ${schema}.laid (digest text PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`);
+  await client.query(`INSERT INTO ${schema}.laid (digest) VALUES ($1)`, [digest]);
 }
 
 const stepsFor = (schema: string): readonly string[] => [
@@ -62,6 +81,12 @@ const stepsFor = (schema: string): readonly string[] => [
   `CREATE INDEX IF NOT EXISTS messages_by_run ON ${schema}.messages (run_id, id)`,
   `ALTER TABLE ${schema}.messages ADD COLUMN IF NOT EXISTS once text`,
   `CREATE UNIQUE INDEX IF NOT EXISTS messages_once ON ${schema}.messages (run_id, once)`,
+  `CREATE TABLE IF NOT EXISTS ${schema}.files (
+    run_id text NOT NULL,
+    path text NOT NULL,
+    content bytea NOT NULL,
+    PRIMARY KEY (run_id, path)
+  )`,
   `CREATE TABLE IF NOT EXISTS ${schema}.workers (
     id text PRIMARY KEY,
     seen_at timestamptz NOT NULL DEFAULT now(),

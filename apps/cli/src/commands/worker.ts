@@ -38,6 +38,8 @@ export async function work(request: WorkerRequest, io: Io): Promise<ExitCode> {
     allowAnyPath: request.allowAnyPath,
     databaseUrl,
     concurrency,
+    version: io.version,
+    keepsFiles: !/^(0|false|off|no)$/i.test(env["MASSGEN_WORKER_KEEPS_FILES"]?.trim() ?? ""),
     onNote: (message) => io.err.write(`massgen worker: ${message}\n`),
     ...deadAfter(env),
   });

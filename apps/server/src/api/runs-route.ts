@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { ServerContext } from "../context.js";
 import { ApiError } from "../errors.js";
-import { listArtefacts, openArtefact } from "../runs/artefacts.js";
+import type { Artefacts } from "../runs/artefacts.js";
 import { notFound } from "../runs/open-runs.js";
 import type { RunEntry } from "../runs/run-entry.js";
 import { readAs } from "../v1/chat-request.js";
@@ -72,20 +72,19 @@ export function runRoutes(app: FastifyInstance, context: ServerContext): void {
     const decision = readAs(decideReview, request.body);
     return { took: await (await entryOf(request)).decideReview(decision) };
   });
-  app.get<WithId>("/api/runs/:id/artefacts", async (request) => listArtefacts(folderOf(await entryOf(request))));
+  app.get<WithId>("/api/runs/:id/artefacts", async (request) => artefactsOf(await entryOf(request)).list());
   app.get<WithFile>("/api/runs/:id/artefacts/*", async (request, reply) =>
-    sendFile(reply, folderOf(await entryOf(request)), request.params["*"]),
+    sendFile(reply, await artefactsOf(await entryOf(request)).open(request.params["*"])),
   );
 }
 
-function folderOf({ folder, id }: RunEntry): string {
-  if (folder === null) throw new ApiError(404, `The run ${id} keeps no files.`, { code: "no_files" });
-  return folder;
+function artefactsOf({ artefacts, id }: RunEntry): Artefacts {
+  if (artefacts === null) throw new ApiError(404, `The run ${id} keeps no files.`, { code: "no_files" });
+  return artefacts;
 }
 
 /** What models wrote is never a page of this server: no browser shows it, guesses its type or runs it. */
-async function sendFile(reply: FastifyReply, folder: string, path: string): Promise<FastifyReply> {
-  const { file, bytes } = await openArtefact(folder, path);
+function sendFile(reply: FastifyReply, { bytes, body }: Awaited<ReturnType<Artefacts["open"]>>): FastifyReply {
   return reply
     .type("application/octet-stream")
     .headers({
@@ -94,5 +93,5 @@ async function sendFile(reply: FastifyReply, folder: string, path: string): Prom
       "content-security-policy": "sandbox; default-src 'none'",
       "x-content-type-options": "nosniff",
     })
-    .send(file.createReadStream({ end: Math.max(0, bytes - 1) }));
+    .send(body);
 }

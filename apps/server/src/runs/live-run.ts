@@ -5,6 +5,7 @@ import type { FinishedRun, PreparedRun, RunningRun } from "@massgen/sdk";
 import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
 import { liveReview } from "../review/live-review.js";
 import type { ReviewDesk } from "../review/review-desk.js";
+import { folderArtefacts } from "./artefacts.js";
 import { type RunEntry, unknownAgent } from "./run-entry.js";
 import { stateOf } from "./run-state.js";
 import type { WaitingRequests } from "./waiting-requests.js";
@@ -12,6 +13,7 @@ import type { WaitingRequests } from "./waiting-requests.js";
 export interface LiveRun extends RunEntry {
   /** Settled when everything of the run is on the disk. */
   readonly finished: Promise<FinishedRun>;
+  readonly isLogged: boolean;
   /** Resolves when its changes wait for a decision; `null` when nobody is asked. */
   readonly reviewOpened: Promise<void> | null;
 }
@@ -55,7 +57,8 @@ export function startLiveRun(beginning: Beginning): LiveRun {
 
   return {
     id,
-    folder,
+    artefacts: folderArtefacts(folder),
+    isLogged: folder !== null,
     finished: running.finished,
     reviewOpened: desk?.opened() ?? null,
     answerNow: (reason) => running.answerNow(reason),

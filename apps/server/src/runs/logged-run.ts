@@ -5,6 +5,7 @@ import type { RunSummary } from "@massgen/client";
 import type { Recorded } from "@massgen/contracts";
 import { decisionsIn, isLogInUse, type LogEntry, readLogEntry, readRunView, turnFolders } from "@massgen/logs";
 import { decideLogged, loggedReview } from "../review/logged-review.js";
+import { folderArtefacts } from "./artefacts.js";
 import type { RunEntry } from "./run-entry.js";
 
 /** Between two looks at a log that another process writes. */
@@ -27,7 +28,7 @@ export async function openLoggedRun(base: string, id: string, { env, stopping }:
   if (chosen === undefined) return null;
   return {
     id,
-    folder: chosen.folder,
+    artefacts: folderArtefacts(chosen.folder),
     view: () => readRunView(chosen.folder),
     summary: async () => summaryOfLog(await readLogEntry(root), id),
     events: (after, signal) => readEvents(chosen.folder, root, after, signal),

@@ -157,7 +157,7 @@ export function openRuns({ options, teams, admission, metrics, stopping }: Setti
 
     async list(limit, offset) {
       const names = await logNames(base);
-      const unlogged = [...live.values()].filter(({ folder }) => folder === null).toReversed();
+      const unlogged = [...live.values()].filter(({ isLogged }) => !isLogged).toReversed();
       const entries = await Promise.all(
         names.slice(Math.max(0, offset - unlogged.length), Math.max(0, offset + limit - unlogged.length)).map((name) => summary(name)),
       );

@@ -5,6 +5,7 @@ import type { Admission } from "../admission.js";
 import { ApiError, errorOfRun } from "../errors.js";
 import { noReview } from "../review/review-of.js";
 import type { Teams } from "../teams.js";
+import { storedArtefacts } from "./artefacts.js";
 import type { Runs } from "./open-runs.js";
 import { eventsOf, factsOf } from "./queued-events.js";
 import { queuedRequest, readQueuedView, readSummary } from "./queued-summary.js";
@@ -71,7 +72,7 @@ function entryOf(id: string, queue: RunQueue, teams: Teams): RunEntry {
   };
   return {
     id,
-    folder: null,
+    artefacts: storedArtefacts(id, queue.files),
     view: async () => readQueuedView(await found(), queue.store),
     summary: async () => readSummary(await found(), queue.store),
     events: (after, signal, factsOnly = false) => (factsOnly ? factsOf : eventsOf)(id, queue, after, signal),

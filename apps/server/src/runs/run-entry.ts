@@ -2,6 +2,7 @@ import type { DecideReview, Review, RunSummary } from "@massgen/client";
 import type { Approval, RunEvent } from "@massgen/contracts";
 import type { RunView } from "@massgen/views";
 import { type ApiError, badRequest } from "../errors.js";
+import type { Artefacts } from "./artefacts.js";
 
 /** A run that the API can show, live or from its log. */
 export interface RunEntry {
@@ -9,8 +10,8 @@ export interface RunEntry {
   summary(): Promise<RunSummary>;
   /** All facts so far, folded; a run at work is not waited for. */
   view(): Promise<RunView>;
-  /** Absolute folder of its log; `null` when it keeps none. */
-  readonly folder: string | null;
+  /** What it leaves; `null` when it keeps no files. */
+  readonly artefacts: Artefacts | null;
   /**
    * Facts after `after`, in order, each once, and the deltas that pass; ends when the run is over, or with `signal`.
    * What is a secret of the run is taken out. `factsOnly`: deltas may be left out, where that is cheaper.

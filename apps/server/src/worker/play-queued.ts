@@ -5,17 +5,18 @@ import type { HeardMessage, TakenRun } from "@massgen/store-postgres";
 import { z } from "zod";
 import { ApiError } from "../errors.js";
 import { observed } from "../observed.js";
-import type { ServerOptions } from "../options.js";
 import { type QueuedResult, queuedRequest, readQueuedView, resultOf } from "../runs/queued-summary.js";
 import { createWaitingRequests, type WaitingRequests } from "../runs/waiting-requests.js";
 import type { Teams } from "../teams.js";
 import { historyOf } from "./history-of.js";
+import { keepFiles } from "./keep-files.js";
+import type { RunWorkerOptions } from "./options.js";
 import { type DeltaRelay, relayDeltas } from "./relay-deltas.js";
 
 /** Plays a run from where its log stops, as it would play here from the beginning. */
 export async function playQueued(
-  { run, store, turnsBefore, messages, sendDeltas }: TakenRun,
-  options: Pick<ServerOptions, "cwd" | "env" | "fetch" | "observeRun">,
+  { run, store, putFile, turnsBefore, messages, sendDeltas }: TakenRun,
+  options: Pick<RunWorkerOptions, "cwd" | "env" | "fetch" | "observeRun" | "version" | "keepsFiles" | "onNote">,
   teams: Teams,
 ): Promise<QueuedResult> {
   const { question, model, build, answersRequests } = queuedRequest.parse(run.request);
@@ -38,6 +39,9 @@ export async function playQueued(
     cwd: options.cwd,
     modulesFrom,
     signal: stop.signal,
+    ...(options.keepsFiles
+      ? { logs: { cwd: options.cwd, version: options.version, configPath: team.path, cliArgs: { command: "worker", model } } }
+      : {}),
     history: await historyOf({ turnsBefore, store }),
     ...(requests === null ? {} : { human: requests.broker }),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
@@ -49,9 +53,20 @@ export async function playQueued(
     const heard = listen(messages(over.signal), { running, stop, requests, relay });
     await running.finished.finally(() => over.abort());
     await Promise.all([heard, relay.done]);
+    if (prepared.logDirectory !== null) await keepFilesOf(prepared.logDirectory, run.id, putFile, options.onNote);
     return resultOf(await readQueuedView({ id: run.id, startedAtMs: run.startedAtMs ?? 0 }, store));
   } finally {
     over.abort();
+  }
+}
+
+/** A result is not lost with its files. */
+async function keepFilesOf(folder: string, runId: string, putFile: TakenRun["putFile"], onNote: (message: string) => void): Promise<void> {
+  try {
+    const left = await keepFiles(folder, putFile);
+    if (left !== null) onNote(`run ${runId}: ${left}`);
+  } catch (error) {
+    onNote(`run ${runId}: its files stay in ${folder}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

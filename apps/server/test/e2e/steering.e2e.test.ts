@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ClientError, createClient, type MassgenClient } from "@massgen/client";
 import type { Recorded, RunEvent } from "@massgen/contracts";
@@ -100,6 +100,32 @@ describe.skipIf(postgresMissing !== null)(`a run that a worker plays${postgresMi
     await factsOf(one!.watch(alone.id));
     expect(crowd.simulator.requests.at(-1)?.canonicalText).not.toContain("Which cache policy?");
     expect((await one!.sessions()).sessions).toMatchObject([{ id: "design", turns: 2, description: "Which cache policy?" }]);
+  });
+
+  it("leaves its files where every server finds them, and nothing else", { timeout: 60_000 }, async () => {
+    const write = step.tool("write_file", { path: "notes/cache.txt", content: "ARC\n" });
+    const crowd = await crowdOf(["ada"], scriptedTeam({ "ada-model": [write, step.text("ARC it is.")] }));
+    const backend = { type: "chatcompletion", model: "ada-model", base_url: crowd.simulator.baseUrl("chat_completions"), cwd: "workspace" };
+    await writeFile(join(crowd.folder, "writing.yaml"), JSON.stringify({ agents: [{ id: "ada", backend }] }));
+    const baseUrl = await crowd.serve();
+    const client = createClient({ baseUrl });
+    crowd.worker();
+    const { id } = await client.startRun({ question: "Which?", model: "massgen/path:writing.yaml" });
+    await factsOf(client.watch(id));
+    const logs = join(crowd.folder, ".massgen", "massgen_logs");
+    await expect.poll(async () => (await client.artefacts(id)).artefacts.length > 5 && readdir(logs), { timeout: 10_000 }).toEqual([]);
+    const { artefacts, truncated } = await client.artefacts(id);
+    expect(truncated).toBe(false);
+    const text = async (end: string): Promise<string> => {
+      const path = artefacts.find((one) => one.path.endsWith(end))?.path ?? end;
+      return new TextDecoder().decode(await client.artefact(id, path));
+    };
+    expect(await text("final/ada/workspace/notes/cache.txt")).toBe("ARC\n");
+    expect(await text("final/ada/answer.txt")).toContain("ARC it is.");
+    expect(await text("events.jsonl")).toContain("session_end");
+    expect(await client.artefact(id, "nothing.txt").catch(({ code }) => code)).toBe("file_not_found");
+    for (const path of ["..%2F..%2Fteam.yaml", "%2Fetc%2Fpasswd", "final%2F..%2F..%2Fteam.yaml", "a%5C..%5Cb"])
+      expect((await fetch(`${baseUrl}/api/runs/${id}/artefacts/${path}`)).status).toBe(403);
   });
 
   it("asks for consent through any server, and takes the first answer", { timeout: 60_000 }, async () => {

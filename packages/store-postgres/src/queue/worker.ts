@@ -10,12 +10,15 @@ import { openEars } from "../listen.js";
 import { migrate } from "../migrate.js";
 import { attendance } from "./attendance.js";
 import { APPLICATION, APPLICATION_VERSION, clientOf, dbosSchema, migrateDbos, QUEUE, quiet, WORKFLOW } from "./dbos.js";
+import { filesTable } from "./files-table.js";
 import { type HeardMessage, type QueuedRun, runsChannel, runsTable } from "./runs-table.js";
 
 /** A run that this worker has. */
 export interface TakenRun {
   readonly run: QueuedRun;
   readonly store: EventStore;
+  /** Keeps a file of the run, for whoever asks any server. */
+  readonly putFile: (path: string, content: Buffer) => Promise<void>;
   /** Earlier turns of its session, oldest first. */
   readonly turnsBefore: () => Promise<readonly QueuedRun[]>;
   /** Passes on what passes after the record `after`, to whoever watches. Rejects when the database is out of reach. */
@@ -71,6 +74,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunWorker> {
   const logEars = openEars(newClient, eventsChannel(schema));
   const deltas = deltaChannel(database);
   const table = runsTable(database);
+  const files = filesTable(database);
   const store = eventStore(database, logEars);
   const active = new Set<string>();
   const stopped = new AbortController();
@@ -115,6 +119,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunWorker> {
       return await play({
         run,
         store,
+        putFile: (path, content) => files.put(run.id, path, content),
         turnsBefore: () => table.turnsBefore(run),
         sendDeltas: (after, some) => deltas.send(run.id, after, some),
         messages: (signal) => messagesOf(run.id, signal),
