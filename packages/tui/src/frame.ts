@@ -101,8 +101,8 @@ function footerRow(state: ScreenState, width: number, style: Style): string {
 }
 
 function footerOf({ dialog, modal, outcome }: ScreenState): keyof typeof KEYS {
-  if (dialog !== null) return "dialog";
-  if (modal?.name === "files" || modal?.name === "file") return modal.name;
+  if (dialog !== null && modal?.name !== "cancel") return "dialog";
+  if (modal?.name === "files" || modal?.name === "file" || modal?.name === "cancel") return modal.name;
   if (modal !== null) return modal.name === "answers" ? modal.shows : "modal";
   return outcome !== null ? "over" : "running";
 }
@@ -152,6 +152,10 @@ const KEYS = {
   modal: MODAL,
   text: [...MODAL.slice(0, 1), ["← → answer", 2], ["x what it changed", 1], ...MODAL.slice(1)],
   changes: [...MODAL.slice(0, 1), ["← → answer", 2], ["x whole answer", 1], ...MODAL.slice(1)],
+  cancel: [
+    ["y stop", 8],
+    ["Esc go on", 9],
+  ],
   files: [
     ["Enter open", 8],
     ["← → agent", 2],

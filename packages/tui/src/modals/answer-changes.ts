@@ -29,15 +29,17 @@ export function changedLines(before: string, after: string, width: number, style
 
 function compare(before: string, after: string): Compared {
   if (last?.before === before && last.after === after) return last;
-  const patch = structuredPatch("", "", before, after, "", "", { context: 3, timeout: TIMEOUT_MS });
+  const patch = structuredPatch("", "", ended(before), ended(after), "", "", { context: 3, timeout: TIMEOUT_MS });
   const lines = patch?.hunks.flatMap(({ oldStart, newStart, lines }) => [
     `@ line ${oldStart}${oldStart === newStart ? "" : `, now ${newStart}`}`,
-    // That a text has no line end is nothing to a reader.
-    ...lines.filter((line) => !line.startsWith("\\")),
+    ...lines,
   ]);
   last = { before, after, lines: lines ?? null };
   return last;
 }
+
+/** That a text has no line end is nothing to a reader. */
+const ended = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
 
 const ROLES: ReadonlyMap<string, Role> = new Map([
   ["+", "good"],
