@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
 import { MassgenError } from "@massgen/contracts";
@@ -31,24 +33,56 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/**
+ * Of the frames that show HTML of models: a page without an origin and without a network, which gets its content by message.
+ * `still` runs nothing but the script that takes the message.
+ */
+const framePolicy = (scripts: string): string =>
+  [
+    "sandbox allow-scripts",
+    "default-src 'none'",
+    `script-src ${scripts}`,
+    "style-src 'unsafe-inline'",
+    "img-src data: blob:",
+    "font-src data:",
+    "media-src data: blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join("; ");
+
+/** The policy of a file, by its path below the folder. */
+function policyOf(path: string, content: () => string): string {
+  if (path === join("preview", "lively.html")) return framePolicy("'unsafe-inline'");
+  if (path !== join("preview", "still.html")) return POLICY;
+  const script = /<script>([\s\S]*?)<\/script>/.exec(content())?.[1] ?? "";
+  return framePolicy(`'sha256-${createHash("sha256").update(script).digest("base64")}'`);
+}
+
 /** @throws MassgenError `CONFIG_INVALID` when there is no page in the folder */
 export async function readPage(web: URL | string): Promise<WebPage> {
   const folder = typeof web === "string" ? web : fileURLToPath(web);
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((cause: unknown) => {
-    throw new MassgenError("CONFIG_INVALID", `The web page cannot be read from ${folder}.`, { exitCode: 1, cause });
-  });
-  const files = entries.filter((entry) => entry.isFile());
-  const paths = files.map(({ parentPath, name }) => `/${[...relative(folder, parentPath).split(sep), name].filter(Boolean).join("/")}`);
-  if (!paths.includes("/index.html"))
+  if (!existsSync(join(folder, "index.html")))
     throw new MassgenError("CONFIG_INVALID", `There is no built page in ${folder}.`, {
       exitCode: 1,
       hint: "In a checkout: pnpm build. In an installation: install massgen again.",
     });
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => `/${[...relative(folder, parentPath).split(sep), name].filter(Boolean).join("/")}`);
   return { folder, paths: new Set(["/", ...paths]) };
 }
 
 /** Serves the page. Its scripts have their content in their name and are kept by browsers; the page itself never is. */
 export async function webRoutes(app: FastifyInstance, { folder }: WebPage): Promise<void> {
+  const policies = new Map<string, string>();
+  const policyFor = (path: string): string => {
+    const known = policies.get(path);
+    if (known !== undefined) return known;
+    const policy = policyOf(relative(folder, path), () => readFileSync(path, "utf8"));
+    policies.set(path, policy);
+    return policy;
+  };
   await app.register(fastifyStatic, {
     root: folder,
     // A route for each file that is there now: no path leads anywhere else.
@@ -58,7 +92,7 @@ export async function webRoutes(app: FastifyInstance, { folder }: WebPage): Prom
     setHeaders(reply, path) {
       const isNamedByContent = relative(folder, path).startsWith(`assets${sep}`);
       reply.header("cache-control", isNamedByContent ? "public, max-age=31536000, immutable" : "no-cache");
-      reply.header("content-security-policy", POLICY);
+      reply.header("content-security-policy", policyFor(path));
       reply.header("x-content-type-options", "nosniff");
       reply.header("referrer-policy", "no-referrer");
       reply.header("cross-origin-opener-policy", "same-origin");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scriptedTeam } from "@massgen/simulator";
 import { afterEach, describe, expect, it } from "vitest";
-import { hashKey, keyRing } from "../src/index.js";
+import { createServer, hashKey, keyRing } from "../src/index.js";
 import { type Served, serve } from "./serve.js";
 
 const open: Served[] = [];
@@ -21,6 +21,8 @@ async function withPage(change: Parameters<typeof serve>[2] = {}): Promise<Serve
   await mkdir(join(folder, "assets"), { recursive: true });
   await writeFile(join(folder, "index.html"), "<!doctype html><title>MassGen</title>");
   await writeFile(join(folder, "assets/index-1a2b.js"), "export {};");
+  await mkdir(join(folder, "preview"));
+  for (const name of ["still", "lively"]) await writeFile(join(folder, `preview/${name}.html`), "<script>take()</script>");
   const served = await serve(scriptedTeam(), ["ada"], { web: folder, ...change });
   open.push(served);
   return served;
@@ -79,7 +81,40 @@ describe("the page of a server", () => {
   });
 
   it("refuses a folder without a page, and says what to do", async () => {
-    await expect(serve(scriptedTeam(), ["ada"], { web: tmpdir() })).rejects.toMatchObject({ hint: expect.stringContaining("pnpm build") });
-    await expect(serve(scriptedTeam(), ["ada"], { web: join(tmpdir(), "no-such-folder") })).rejects.toThrow("cannot be read");
+    const empty = await mkdtemp(join(tmpdir(), "massgen-page-"));
+    folders.push(empty);
+    for (const web of [empty, join(empty, "no-such-folder")])
+      await expect(createServer({ ...OPTIONS, web })).rejects.toMatchObject({ hint: expect.stringContaining("pnpm build") });
+  });
+
+  it("gives frames for previews a policy of their own: no origin, no network, and without being asked no script", async () => {
+    const { url } = await withPage();
+    const policies = await Promise.all(
+      ["still", "lively"].map(async (name) => (await fetch(`${url}/preview/${name}.html`)).headers.get("content-security-policy") ?? ""),
+    );
+    for (const policy of policies) {
+      expect(policy).toContain("sandbox allow-scripts; default-src 'none'");
+      expect(policy).not.toMatch(/connect-src|https?:|allow-same-origin|script-src 'self'/);
+    }
+    expect(policies[0]).toMatch(/script-src 'sha256-[A-Za-z0-9+/]{43}='/);
+    expect(policies[1]).toContain("script-src 'unsafe-inline'");
   });
 });
+
+const OPTIONS: Parameters<typeof createServer>[0] = {
+  cwd: tmpdir(),
+  home: tmpdir(),
+  env: {},
+  examplesDir: null,
+  config: null,
+  defaultModel: null,
+  keys: null,
+  maxConcurrent: 1,
+  requestsPerMinute: null,
+  corsOrigins: [],
+  allowedHosts: null,
+  allowAnyPath: false,
+  keepLogs: false,
+  version: "1.0.0",
+  log: null,
+};

@@ -4,6 +4,7 @@ import { Agents } from "../parts/agents.js";
 import { Answers } from "../parts/answers.js";
 import { Cost } from "../parts/cost.js";
 import { Decision } from "../parts/decision.js";
+import { Files } from "../parts/files/files.js";
 import { FinalAnswer } from "../parts/final-answer.js";
 import { Loading } from "../parts/loading.js";
 import { Problem } from "../parts/problem.js";
@@ -32,6 +33,7 @@ const TABS: readonly Tab[] = [
   { name: "decision", title: "tab.decision", show: ({ live }) => <Decision view={live.view} /> },
   { name: "timeline", title: "tab.timeline", show: ({ live }) => <Timeline moments={live.moments} /> },
   { name: "changes", title: "tab.review", show: ({ live }, _nowMs, id) => <Review id={id} stage={live.view.state.phase} /> },
+  { name: "files", title: "tab.files", show: ({ live }, _nowMs, id) => <Files id={id} stage={live.view.state.phase} /> },
   { name: "replay", title: "tab.replay", show: ({ live }, _nowMs, id) => <Replay id={id} lastSeq={live.view.lastSeq} /> },
   { name: "cost", title: "tab.cost", show: ({ live }) => <Cost view={live.view} /> },
 ];

@@ -1,9 +1,11 @@
+import { filesEn } from "./files-en.js";
 import { setupEn } from "./setup-en.js";
 import { shareEn } from "./share-en.js";
 import { workEn } from "./work-en.js";
 
 /** All texts of the page; `{name}` stands for what is put in. */
 export const en = {
+  ...filesEn,
   ...setupEn,
   ...shareEn,
   ...workEn,

@@ -1,9 +1,11 @@
 import type { TextsOf } from "./en.js";
+import { filesZh } from "./files-zh.js";
 import { setupZh } from "./setup-zh.js";
 import { shareZh } from "./share-zh.js";
 import { workZh } from "./work-zh.js";
 
 export const zh: TextsOf = {
+  ...filesZh,
   ...setupZh,
   ...shareZh,
   ...workZh,

@@ -10,9 +10,10 @@ export { chromiumPath } from "@massgen/browser";
 /** Said in the name of a suite that needs a browser. */
 export const here: string = chromiumPath === null ? " — skipped: no Chromium on this machine (CHROMIUM_PATH names one)" : "";
 
-/** A page with what it asked for and what went wrong in it. */
-interface Seen {
+/** A page with what left it and what went wrong in it. */
+export interface Seen {
   readonly page: Page;
+  /** Addresses that were asked for; what the page's policy held back before it left is not among them. */
   readonly requests: readonly string[];
   /** Messages of the console, errors nobody caught, dialogs, windows that were opened. */
   readonly faults: readonly string[];
@@ -94,6 +95,9 @@ async function look(browser: Browser, url: string, options: BrowserContextOption
   const requests: string[] = [];
   const faults: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
+  page.on("requestfailed", (request) => {
+    if (HELD_BACK.has(request.failure()?.errorText ?? "")) requests.splice(requests.indexOf(request.url()), 1);
+  });
   page.on("console", (message) => faults.push(message.text()));
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("dialog", (dialog) => {
@@ -105,3 +109,6 @@ async function look(browser: Browser, url: string, options: BrowserContextOption
   await page.goto(url);
   return { page, requests, faults };
 }
+
+/** Why Chromium never sends a request: the policy of the page, or that it is for another origin. */
+const HELD_BACK: ReadonlySet<string> = new Set(["csp", "origin"]);
