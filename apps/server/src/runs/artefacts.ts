@@ -51,7 +51,11 @@ export async function listArtefacts(folder: string): Promise<ArtefactList> {
     for (const entry of await readdir(at, { withFileTypes: true }).catch(() => [])) {
       const path = join(at, entry.name);
       if (entry.isDirectory()) waiting.push(path);
-      else if (entry.isFile()) artefacts.push({ path: relative(folder, path).split(sep).join("/"), bytes: (await stat(path)).size });
+      else if (entry.isFile()) {
+        // A run that is at work renames its drafts: what was there a moment ago may be gone.
+        const found = await stat(path).catch(() => null);
+        if (found !== null) artefacts.push({ path: relative(folder, path).split(sep).join("/"), bytes: found.size });
+      }
     }
   }
   const sorted = artefacts.toSorted((one, other) => (one.path < other.path ? -1 : 1));
