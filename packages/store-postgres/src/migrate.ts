@@ -87,6 +87,7 @@ const stepsFor = (schema: string): readonly string[] => [
     content bytea NOT NULL,
     PRIMARY KEY (run_id, path)
   )`,
+  `CREATE TABLE IF NOT EXISTS ${schema}.reviews (run_id text PRIMARY KEY, review text NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS ${schema}.workers (
     id text PRIMARY KEY,
     seen_at timestamptz NOT NULL DEFAULT now(),

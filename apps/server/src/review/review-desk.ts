@@ -58,8 +58,17 @@ export function createReviewDesk(patienceMs: number = PATIENCE_MS): ReviewDesk {
 /** @throws ApiError for a path that is not among the changes */
 export function decisionOf({ accept, paths = [] }: DecideReview, { changes }: ProposedChanges): ReviewDecision {
   if (accept !== "some") return { accept };
-  const stranger = paths.find((path) => !changes.some((change) => change.path === path));
+  checkPaths(
+    paths,
+    changes.map(({ path }) => path),
+  );
+  return { accept, paths };
+}
+
+/** @throws ApiError for a path that is not among the changes */
+export function checkPaths(paths: readonly string[], changed: readonly string[]): void {
+  const known = new Set(changed);
+  const stranger = paths.find((path) => !known.has(path));
   if (stranger !== undefined)
     throw badRequest(`${JSON.stringify(stranger.slice(0, 200))} is not the path of a change of this review.`, "paths", "unknown_path");
-  return { accept, paths };
 }

@@ -3,7 +3,7 @@ import { newRunId } from "@massgen/sdk";
 import type { QueuedRun, RunQueue } from "@massgen/store-postgres";
 import type { Admission } from "../admission.js";
 import { ApiError, errorOfRun } from "../errors.js";
-import { noReview } from "../review/review-of.js";
+import { queuedReview } from "../review/queued-review.js";
 import type { Teams } from "../teams.js";
 import { storedArtefacts } from "./artefacts.js";
 import type { Runs } from "./open-runs.js";
@@ -24,11 +24,6 @@ interface Setting {
 export function openQueuedRuns({ queue, mostWaiting, teams, admission, hidePaths }: Setting): Runs {
   return {
     async start({ question, model, build = null, sessionId, answersRequests = false, reviewsChanges = false, key = null }) {
-      if (reviewsChanges)
-        throw new ApiError(400, "What a worker's run changed in files is not reviewed here.", {
-          param: "reviewsChanges",
-          code: "not_with_a_queue",
-        });
       const leave = admission.enter();
       try {
         // Refused here, where somebody reads it, and not by the worker.
@@ -37,7 +32,7 @@ export function openQueuedRuns({ queue, mostWaiting, teams, admission, hidePaths
           id: newRunId(),
           key: key ?? "",
           sessionId,
-          request: { question, model, build: JSON.parse(JSON.stringify(build)), answersRequests },
+          request: { question, model, build: JSON.parse(JSON.stringify(build)), answersRequests, reviewsChanges },
         };
         const added = await queue.add(run, mostWaiting);
         if (added !== "kept") throw added === "full" ? tooMany(mostWaiting) : atWork(sessionId ?? "");
@@ -70,11 +65,16 @@ function entryOf(id: string, queue: RunQueue, teams: Teams): RunEntry {
     if (run === null) throw new ApiError(404, "The run is gone.", { param: "id", code: "run_not_found" });
     return run;
   };
+  const isOver = async (): Promise<boolean> => (await readQueuedView(await found(), queue.store)).state.status !== null;
+  const changes = queuedReview(id, { queue, found, isOver });
   return {
     id,
     artefacts: storedArtefacts(id, queue.files),
     view: async () => readQueuedView(await found(), queue.store),
-    summary: async () => readSummary(await found(), queue.store),
+    async summary() {
+      const summary = await readSummary(await found(), queue.store);
+      return summary.state === "completed" && (await changes.open()) !== null ? { ...summary, state: "waiting_for_review" } : summary;
+    },
     events: (after, signal, factsOnly = false) => (factsOnly ? factsOf : eventsOf)(id, queue, after, signal),
     answerNow: (reason) => queue.say(id, { kind: "answer_now", reason }),
     cancel: (reason) => queue.say(id, { kind: "cancel", reason }),
@@ -88,8 +88,8 @@ function entryOf(id: string, queue: RunQueue, teams: Teams): RunEntry {
     // Answered once, whoever is first: the worker reads it as an answer to a request that is open.
     answerRequest: async (requestId, reply) =>
       (await isOpen(id, requestId, queue)) && queue.say(id, { kind: "reply", body: { requestId, reply } }, `reply:${requestId}`),
-    review: async () => noReview((await found()).endedAtMs === null ? "pending" : "none"),
-    decideReview: () => Promise.resolve(false),
+    review: () => changes.review(),
+    decideReview: (decision) => changes.decide(decision),
   };
 }
 

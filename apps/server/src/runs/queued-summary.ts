@@ -10,6 +10,7 @@ export const queuedRequest = z.object({
   model: z.string(),
   build: z.unknown(),
   answersRequests: z.boolean().default(false),
+  reviewsChanges: z.boolean().default(false),
 });
 
 const queuedResult = runSummary.pick({ state: true, agents: true, winner: true, costUsd: true, tokens: true });

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ClientError, createClient, type MassgenClient } from "@massgen/client";
 import type { Recorded, RunEvent } from "@massgen/contracts";
@@ -126,6 +126,46 @@ describe.skipIf(postgresMissing !== null)(`a run that a worker plays${postgresMi
     expect(await client.artefact(id, "nothing.txt").catch(({ code }) => code)).toBe("file_not_found");
     for (const path of ["..%2F..%2Fteam.yaml", "%2Fetc%2Fpasswd", "final%2F..%2F..%2Fteam.yaml", "a%5C..%5Cb"])
       expect((await fetch(`${baseUrl}/api/runs/${id}/artefacts/${path}`)).status).toBe(403);
+  });
+
+  it("has its changes reviewed through any server before they are brought", { timeout: 60_000 }, async () => {
+    let play: Respond = scriptedTeam();
+    const crowd = await crowdOf(["ada"], (request) => play(request));
+    const project = (name: string): string => join(crowd.folder, "project", name);
+    await mkdir(join(crowd.folder, "project"));
+    await writeFile(project("cache.txt"), "LRU\n");
+    play = scriptedTeam({
+      "ada-model": [
+        step.tool("read_file", { path: project("cache.txt") }),
+        step.tool("write_file", { path: project("cache.txt"), content: "ARC\n" }),
+        step.tool("write_file", { path: project("more.txt"), content: "more\n" }),
+        step.text("ARC it is."),
+      ],
+    });
+    const backend = { type: "chatcompletion", model: "ada-model", base_url: crowd.simulator.baseUrl("chat_completions"), cwd: "workspace" };
+    const orchestrator = { context_paths: [{ path: "project", permission: "write" }] };
+    await writeFile(join(crowd.folder, "writing.yaml"), JSON.stringify({ agents: [{ id: "ada", backend }], orchestrator }));
+    const [one, other] = await Promise.all([clientOf(crowd), clientOf(crowd)]);
+    crowd.worker();
+    const { id } = await one!.startRun({ question: "Change it.", model: "massgen/path:writing.yaml", reviewsChanges: true });
+    expect((await one!.review(id)).state).toBe("pending");
+    await factsOf(one!.watch(id));
+    const review = await other!.review(id);
+    expect(review).toMatchObject({ state: "open", files: [{ name: "cache.txt" }, { name: "more.txt" }] });
+    expect(review.files[0]?.diff).toContain("-LRU\n+ARC\n");
+    expect((await one!.run(id)).state).toBe("waiting_for_review");
+    const stranger = await one!.decideReview(id, { accept: "some", paths: ["/etc/passwd"] }).catch((error: ClientError) => error);
+    expect(stranger).toMatchObject({ status: 400, code: "unknown_path" });
+    const decisions = [one!, other!].map((client) => client.decideReview(id, { accept: "some", paths: [review.files[0]!.path] }));
+    expect((await Promise.all(decisions)).filter(({ took }) => took)).toHaveLength(1);
+    expect(await one!.review(id)).toMatchObject({
+      state: "decided",
+      decidedBy: "person",
+      files: [{ outcome: "applied" }, { outcome: "rejected" }],
+    });
+    expect(await readFile(project("cache.txt"), "utf8")).toBe("ARC\n");
+    expect(await readdir(join(crowd.folder, "project"))).toEqual(["cache.txt"]);
+    await expect.poll(async () => (await one!.run(id)).state).toBe("completed");
   });
 
   it("asks for consent through any server, and takes the first answer", { timeout: 60_000 }, async () => {

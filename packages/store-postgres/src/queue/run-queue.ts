@@ -6,12 +6,14 @@ import { openEars } from "../listen.js";
 import { migrate } from "../migrate.js";
 import { APPLICATION_VERSION, clientOf, migrateDbos, QUEUE, WORKFLOW } from "./dbos.js";
 import { type FilesTable, filesTable } from "./files-table.js";
+import { type ReviewsTable, reviewsTable } from "./reviews-table.js";
 import { type NewRun, type RunMessage, type RunsTable, runsChannel, runsTable } from "./runs-table.js";
 
 /** Runs that wait for a worker, are with one, or are over; for whoever hands them in and watches them. */
 export interface RunQueue extends Pick<RunsTable, "find" | "list" | "count" | "sessions"> {
   /** What runs that are over left. */
   readonly files: Pick<FilesTable, "list" | "read">;
+  readonly reviews: Pick<ReviewsTable, "find">;
   /** The logs of all runs. */
   readonly store: EventStore;
   /** Hands a run in. It is not kept when `mostWaiting` wait already (`full`), or its session is at work (`busy`). */
@@ -59,6 +61,7 @@ export async function openRunQueue(options: DatabaseOptions): Promise<RunQueue> 
     say: table.say,
     deltas: deltas.receive,
     files: filesTable(database),
+    reviews: reviewsTable(database),
     store: {
       append: logs.append,
       read: (runId, { signal, ...range } = {}) =>

@@ -11,6 +11,7 @@ import { migrate } from "../migrate.js";
 import { attendance } from "./attendance.js";
 import { APPLICATION, APPLICATION_VERSION, clientOf, dbosSchema, migrateDbos, QUEUE, quiet, WORKFLOW } from "./dbos.js";
 import { filesTable } from "./files-table.js";
+import { reviewsTable } from "./reviews-table.js";
 import { type HeardMessage, type QueuedRun, runsChannel, runsTable } from "./runs-table.js";
 
 /** A run that this worker has. */
@@ -19,6 +20,8 @@ export interface TakenRun {
   readonly store: EventStore;
   /** Keeps a file of the run, for whoever asks any server. */
   readonly putFile: (path: string, content: Buffer) => Promise<void>;
+  /** Says what became of the changes of the run, or that they wait. */
+  readonly putReview: (review: JsonValue) => Promise<void>;
   /** Earlier turns of its session, oldest first. */
   readonly turnsBefore: () => Promise<readonly QueuedRun[]>;
   /** Passes on what passes after the record `after`, to whoever watches. Rejects when the database is out of reach. */
@@ -75,6 +78,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunWorker> {
   const deltas = deltaChannel(database);
   const table = runsTable(database);
   const files = filesTable(database);
+  const reviews = reviewsTable(database);
   const store = eventStore(database, logEars);
   const active = new Set<string>();
   const stopped = new AbortController();
@@ -119,6 +123,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunWorker> {
       return await play({
         run,
         store,
+        putReview: (review) => reviews.put(run.id, review),
         putFile: (path, content) => files.put(run.id, path, content),
         turnsBefore: () => table.turnsBefore(run),
         sendDeltas: (after, some) => deltas.send(run.id, after, some),
