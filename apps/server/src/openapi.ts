@@ -116,6 +116,13 @@ const operations: readonly Operation[] = [
     body: decideReview,
     answer: steered,
   },
+  {
+    method: "get",
+    path: "/api/runs/{id}/export",
+    summary: "All of it so far as one page that needs nothing else.",
+    answer: null,
+    type: "text/html",
+  },
   { method: "get", path: "/api/runs/{id}/artefacts", summary: "Its files.", answer: artefactList },
   { method: "get", path: "/api/runs/{id}/artefacts/{path}", summary: "The bytes of one.", answer: null, type: "application/octet-stream" },
   {

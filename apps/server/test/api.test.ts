@@ -267,6 +267,32 @@ describe("the run API", () => {
   });
 });
 
+describe("a run as a page", () => {
+  it("tells all of it so far, without secrets, as an attachment that no browser runs", async () => {
+    const secret = "sk-ant-api03-0123456789abcdef0123456789";
+    const { respond, letGo } = held();
+    const { client, served } = await serving(respond, { env: { ANTHROPIC_API_KEY: secret } });
+    const { id } = await client.startRun({ question: `Which cache, <script>pwned()</script> and ${secret}?` });
+    // A run at work is not waited for.
+    expect(await client.exportPage(id)).toContain("The run came to no final answer.");
+    letGo();
+    await all(client.watch(id));
+    const page = await client.exportPage(id);
+    for (const part of ["ARC it is.", "Use LRU.", "adapts", "&lt;script&gt;pwned()&lt;/script&gt;"]) expect(page).toContain(part);
+    expect(page).not.toContain(secret);
+    expect(page).not.toContain("<script");
+    expect(page).not.toContain(served.folder);
+    const { headers } = await fetch(`${served.url}/api/runs/${id}/export`);
+    expect(headers.get("content-disposition")).toBe("attachment");
+    expect(headers.get("content-security-policy")).toContain("sandbox");
+  });
+
+  it("of a run there is not is 404", async () => {
+    const { client } = await serving(twoAgents());
+    await expect(client.exportPage("log_20260101_000000_000000")).rejects.toMatchObject({ status: 404 });
+  });
+});
+
 describe("files of a run", () => {
   it("are listed and given as bytes that no browser runs", async () => {
     const { client, served } = await serving(twoAgents());

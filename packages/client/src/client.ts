@@ -78,6 +78,8 @@ export interface MassgenClient extends SetupClient {
   artefacts(id: string, signal?: AbortSignal): Promise<ArtefactList>;
   /** The bytes of one of them. */
   artefact(id: string, path: string, signal?: AbortSignal): Promise<Uint8Array>;
+  /** The run so far as one HTML page that needs no server, without script and without secrets the server knows. */
+  exportPage(id: string, signal?: AbortSignal): Promise<string>;
   sessions(signal?: AbortSignal): Promise<z.infer<typeof sessionList>>;
   /** Names for `StartRun.model`: the default team and the examples. */
   teams(signal?: AbortSignal): Promise<readonly string[]>;
@@ -143,6 +145,7 @@ export function createClient({ baseUrl, apiKey, fetch = runtimeFetch }: ClientOp
       const response = await ask(`${runPath(id)}/artefacts/${encoded}`, withSignal(signal));
       return new Uint8Array(await response.arrayBuffer());
     },
+    exportPage: async (id, signal) => (await ask(`${runPath(id)}/export`, withSignal(signal))).text(),
     sessions: (signal) => json(sessionList, "/api/sessions", withSignal(signal)),
     ...setupClient(json),
     teams: async (signal) => (await json(modelList, "/v1/models", withSignal(signal))).data.map(({ id }) => id),

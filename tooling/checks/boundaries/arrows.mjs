@@ -80,7 +80,7 @@ export const arrows = {
   "packages/tui": { ring: 3, ours: ["contracts", "kernel", "views"], outside: ["@earendil-works/pi-tui", "diff"] },
   "apps/server": {
     ring: 3,
-    ours: ["contracts", "views", "config", "logs", "client", "sdk", "store-postgres"],
+    ours: ["contracts", "views", "config", "logs", "export", "client", "sdk", "store-postgres"],
     outside: ["fastify", "@fastify/cors", "@fastify/rate-limit", "@fastify/static", "@modelcontextprotocol/sdk", "prom-client", "zod"],
   },
   // Built into a page, so its dependencies are development dependencies. wouter: 2 KB, routes behind `#`, below any prefix.

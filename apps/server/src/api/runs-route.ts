@@ -7,6 +7,7 @@ import type { Artefacts } from "../runs/artefacts.js";
 import { notFound } from "../runs/open-runs.js";
 import type { RunEntry } from "../runs/run-entry.js";
 import { readAs } from "../v1/chat-request.js";
+import { pageOf } from "./export-page.js";
 import { streamEvents } from "./stream-events.js";
 
 const listQuery = z.object({
@@ -72,6 +73,10 @@ export function runRoutes(app: FastifyInstance, context: ServerContext): void {
     const decision = readAs(decideReview, request.body);
     return { took: await (await entryOf(request)).decideReview(decision) };
   });
+  app.get<WithId>("/api/runs/:id/export", async (request, reply) => {
+    const page = await pageOf(await entryOf(request), context.options.env, context.stopping);
+    return reply.type("text/html; charset=utf-8").headers(NO_PAGE_OF_OURS).send(page);
+  });
   app.get<WithId>("/api/runs/:id/artefacts", async (request) => artefactsOf(await entryOf(request)).list());
   app.get<WithFile>("/api/runs/:id/artefacts/*", async (request, reply) =>
     sendFile(reply, await artefactsOf(await entryOf(request)).open(request.params["*"])),
@@ -84,14 +89,15 @@ function artefactsOf({ artefacts, id }: RunEntry): Artefacts {
 }
 
 /** What models wrote is never a page of this server: no browser shows it, guesses its type or runs it. */
+const NO_PAGE_OF_OURS = {
+  "content-disposition": "attachment",
+  "content-security-policy": "sandbox; default-src 'none'",
+  "x-content-type-options": "nosniff",
+};
+
 function sendFile(reply: FastifyReply, { bytes, body }: Awaited<ReturnType<Artefacts["open"]>>): FastifyReply {
   return reply
     .type("application/octet-stream")
-    .headers({
-      "content-length": bytes,
-      "content-disposition": "attachment",
-      "content-security-policy": "sandbox; default-src 'none'",
-      "x-content-type-options": "nosniff",
-    })
+    .headers({ "content-length": bytes, ...NO_PAGE_OF_OURS })
     .send(body);
 }

@@ -46,6 +46,9 @@ export function ExportMenu({ id, view }: { readonly id: string; readonly view: R
         <button type="button" disabled={accepted.decision === null} onClick={() => void give("decision.md", decision)}>
           {t("export.decision")}
         </button>
+        <button type="button" onClick={() => void give("page.html", () => client.exportPage(id))}>
+          {t("export.page")}
+        </button>
         <button type="button" onClick={() => void give("facts.jsonl", facts)}>
           {t("export.facts")}
         </button>

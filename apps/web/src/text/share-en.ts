@@ -25,5 +25,6 @@ export const shareEn = {
   export: "Export",
   "export.answer": "Final answer (.md)",
   "export.decision": "Decision (.md)",
+  "export.page": "All of it as a page (.html)",
   "export.facts": "All facts (.jsonl)",
 } as const;

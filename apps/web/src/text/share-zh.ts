@@ -26,5 +26,6 @@ export const shareZh: Readonly<Record<keyof typeof shareEn, string>> = {
   export: "导出",
   "export.answer": "最终答案（.md）",
   "export.decision": "决定（.md）",
+  "export.page": "整次运行，作为网页（.html）",
   "export.facts": "全部事实（.jsonl）",
 };

@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === null)(`what is taken out of runs and compared, 
       await page.keyboard.press("Enter");
       await page.getByRole("button", { name }).focus();
       const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
-      expect(file.suggestedFilename()).toMatch(/^massgen-[\w.-]+\.(?:md|jsonl)$/);
+      expect(file.suggestedFilename()).toMatch(/^massgen-[\w.-]+\.(?:md|jsonl|html)$/);
       expect(await page.evaluate("document.activeElement.tagName")).toBe("SUMMARY");
       return readFile(await file.path(), "utf8");
     };
@@ -104,6 +104,7 @@ describe.skipIf(chromiumPath === null)(`what is taken out of runs and compared, 
       .map((line) => JSON.parse(line) as { readonly seq: number; readonly type: string });
     expect(facts.map(({ seq }) => seq)).toEqual(facts.map((_, index) => index + 1));
     expect(facts.at(-1)?.type).toBe("run_finished");
+    expect(await take("All of it as a page (.html)")).toMatch(/^<!doctype html>.*agent2\.1.*adapts to the load/s);
     expect(faults).toEqual([]);
   });
 });
