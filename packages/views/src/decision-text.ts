@@ -31,6 +31,7 @@ export function decisionText({ atDecision: view }: RunView, options: DecisionTex
     options.simulated === true ? "*simulated: no model was asked, the answers are made up*" : null,
     `> ${excerpt(view.state.question, 300)}`,
     verdict(view, decision),
+    listSection("Said while it ran", saidTexts(view)),
     partsSection(view),
     checksSection(view, cellWidth),
     votesSection(view, decision, cellWidth),
@@ -75,6 +76,13 @@ function headline(view: RunView, { selection, label, winner }: DecisionView["fac
     ? `**${label} by ${nameOf(view, winner)} is the result.**`
     : `**${label} by ${nameOf(view, winner)} won.**`;
 }
+
+/** What people said to the agents until then; it may have changed the task. */
+const saidTexts = (view: RunView): readonly string[] =>
+  view.state.inputs.map(({ text, agents }) => {
+    const to = agents.length === view.state.order.length ? "" : `to ${listOf(agents.map((agent) => nameOf(view, agent)))}: `;
+    return `${to}“${excerpt(oneLine(text), 300)}”`;
+  });
 
 /** Decomposition: who worked on what, and how it ended. */
 function partsSection(view: RunView): string | null {

@@ -29,6 +29,16 @@ describe("decision.md", () => {
     }
   });
 
+  it("tells what people said to the agents until then, and to whom where it was not all", () => {
+    const [start, ...rest] = frozenRun("tie");
+    const said = (number: number, text: string, agents: readonly string[]) =>
+      ({ ...start!, type: "input_received", number, id: null, text, agents }) as const;
+    const team = start?.type === "run_started" ? start.agents.map(({ id }) => id) : [];
+    const text = decisionText(viewOf([start!, said(1, "The server has\n512 MB.", team), said(2, "You too.", team.slice(0, 1)), ...rest]));
+    expect(text).toContain("## Said while it ran\n\n- “The server has 512 MB.”\n- to agent1 (ada): “You too.”\n\n## Votes");
+    expect(decisionText(viewOf([start!, ...rest, said(1, "Too late.", team)]))).not.toContain("Too late");
+  });
+
   it("says on top that a run was simulated", () => {
     expect(decisionText(viewOf(frozenRun("tie")), { simulated: true })).toContain("simulated");
   });
