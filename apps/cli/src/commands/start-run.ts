@@ -40,6 +40,7 @@ export async function startRun(
   const logs = logSettings({ output, ...start }, io, warn);
   for (const warning of warnings) warn(warning);
   const { question } = plan;
+  screen.open?.({ question, simulated: start.simulated });
   const conversation = converse?.(logs, warn);
   try {
     const asking = {

@@ -23,10 +23,12 @@ export interface RunEnd {
 }
 
 /**
- * One way to show a run. The calls come in this order: `begin`, any number of `event`, then `end` or `fail`; `close` may come
+ * One way to show a run. The calls come in this order: `open` (or not), `begin`, any number of `event`, then `end` or `fail`; `close` may come
  * at any time and more than once. None of them throws for what is in a run.
  */
 export interface Screen {
+  /** The run is being made ready, which takes a while where servers are started: something may be shown already. */
+  readonly open?: (what: Pick<RunStart, "question" | "simulated">) => void;
   readonly begin: (start: RunStart) => void;
   readonly event: (event: RunEvent) => void;
   /** The run is over, with or without an answer; what went wrong is said afterwards, on stderr. */

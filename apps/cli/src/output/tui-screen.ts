@@ -50,22 +50,31 @@ export function createTuiScreen(io: Io, paint: Paint, { openTui, processTerminal
     for (const line of said.splice(0)) io.err.write(line);
   };
 
+  const open: NonNullable<Screen["open"]> = ({ question, simulated }) => {
+    if (tui !== null) return;
+    tui = openTui({
+      terminal: processTerminal(),
+      question,
+      simulated,
+      theme,
+      panes,
+      ...lookInto(
+        () => start,
+        () => view,
+      ),
+      monotonic: io.monotonic,
+      every: io.every,
+      onAnswerNow: () => void controls?.answerNow(),
+      onStop: () => io.requestInterrupt(),
+    });
+    for (const line of said) tui.notice(line.replace(/^massgen: /, "").trimEnd());
+  };
+
   return {
+    open,
     begin(begun) {
       start = begun;
-      tui = openTui({
-        terminal: processTerminal(),
-        question: begun.question,
-        simulated: begun.simulated,
-        theme,
-        panes,
-        ...lookInto(begun, () => view),
-        monotonic: io.monotonic,
-        every: io.every,
-        onAnswerNow: () => void controls?.answerNow(),
-        onStop: () => io.requestInterrupt(),
-      });
-      for (const line of said) tui.notice(line.trimEnd());
+      open(begun);
     },
     control: (given) => {
       controls = given;
@@ -103,14 +112,16 @@ export function createTuiScreen(io: Io, paint: Paint, { openTui, processTerminal
   };
 }
 
-/** What the screen shows of the machine: files of agents, and their servers. */
-function lookInto({ machine }: RunStart, view: () => RunView): Pick<TuiOptions, "files" | "servers"> {
-  if (machine === undefined) return {};
-  const { equipmentOf, redact } = machine;
+/** What the screen shows of the machine: files of agents, and their servers; nothing before the run is ready. */
+function lookInto(start: () => RunStart | null, view: () => RunView): Pick<TuiOptions, "files" | "servers"> {
+  const equipmentOf = (id: AgentId) => start()?.machine?.equipmentOf(id) ?? { workspace: null, servers: {} };
   const serversOf = (id: AgentId): readonly ServerState[] =>
     Object.entries(equipmentOf(id).servers).map(([name, server]) => ({ name, ...server }));
   return {
-    files: workspaceFiles((agent) => equipmentOf(agent).workspace, redact),
+    files: workspaceFiles(
+      (agent) => equipmentOf(agent).workspace,
+      (text) => start()?.machine?.redact(text) ?? text,
+    ),
     servers: () => new Map(view().state.order.map((id) => [id, serversOf(id)])),
   };
 }

@@ -62,6 +62,34 @@ describe.skipIf(terminalMissing() !== null)("what the screen looks into", () => 
   });
 });
 
+describe.skipIf(terminalMissing() !== null)("a run that is being prepared", () => {
+  it("is on the screen already, says what it waits for, and can be stopped", async () => {
+    await bench.write(
+      "team.yaml",
+      "agents:\n  - id: ada\n    backend: {type: chatcompletion, model: m, base_url: 'http://127.0.0.1:9', api_key: k, mcp_servers: [{name: sleepy, type: stdio, command: node, args: ['-e', 'setTimeout(() => 0, 60_000)']}]}\n",
+    );
+    const screen = await open(["--config", "team.yaml", "Work."], 100, 24);
+    await screen.waitFor(/massgen Work\.[\s\S]*beginning/);
+    await screen.waitFor(/! .*Waiting for MCP servers: sleepy\./);
+    await screen.press("q");
+    await screen.waitFor(/Stop the run\?/);
+    await screen.press("y");
+    expect(await screen.waitForExit()).toBe(4);
+    expect(await screen.screen()).toMatch(/massgen: warning: Waiting for MCP servers: sleepy\./);
+  });
+
+  it("gives the terminal back before it says what is wrong", async () => {
+    await bench.write(
+      "team.yaml",
+      "agents:\n  - id: ada\n    backend: {type: chatcompletion, model: m, base_url: 'http://127.0.0.1:9', api_key: k, mcp_servers: [{name: gone, type: stdio, command: node, args: ['-e', 'process.exit(3)'], optional: false}]}\n",
+    );
+    const screen = await open(["--config", "team.yaml", "Work."], 100, 24);
+    expect(await screen.waitForExit()).toBe(1);
+    expect(await screen.screen()).toMatch(/The MCP server "gone" is needed/);
+    expect(await screen.screen()).not.toContain("What happened");
+  });
+});
+
 const SIZES = [
   [60, 15],
   [80, 24],

@@ -38,6 +38,7 @@ export function openPty(command: readonly string[], { columns, rows, cwd = tmpdi
   });
   const waiting = new Set<(text: string) => void>();
   let end = "";
+  let tty: string | null = null;
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     end = (end + text).slice(-2_000);
     for (const hear of waiting) hear(text);
@@ -72,7 +73,7 @@ export function openPty(command: readonly string[], { columns, rows, cwd = tmpdi
       });
     },
     resize(wide, high) {
-      const tty = ttyBelow(child.pid ?? 0);
+      tty ??= ttyBelow(child.pid ?? 0);
       const { status, stderr } = spawnSync("stty", ["-F", tty, "cols", String(wide), "rows", String(high)], { encoding: "utf8" });
       if (status !== 0) throw new Error(`The size of ${tty} could not be changed: ${stderr}`);
     },
