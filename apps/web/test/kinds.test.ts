@@ -11,6 +11,8 @@ describe("files of a run", () => {
     ["a.svg", text, "image"],
     ["a.PNG", text, "image"],
     ["page.html", text, "html"],
+    ["a.pdf", new TextEncoder().encode("%PDF-1.7\n\0"), "pdf"],
+    ["a.pdf", text, "text"],
     ["main.ts", text, "text"],
     ["Makefile", text, "text"],
     ["a.bin", new Uint8Array([1, 0, 2]), "binary"],

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { highlighted, languageOfPath } from "../src/code/highlight.js";
-import { LANGUAGES } from "../src/code/languages.js";
+import { highlighted } from "../src/code/highlight.js";
 import { createStyle } from "../src/index.js";
 
 const dark = createStyle("dark");
@@ -35,7 +34,7 @@ describe("code", () => {
   });
 
   it("is the same text in every language, with colours and without", () => {
-    const names = [...LANGUAGES.keys(), "diff"];
+    const names = ["ts", "py", "go", "rs", "c", "sh", "yaml", "sql", "rb", "json", "diff"];
     const pieces = fc.constantFrom('"', "'", "`", "\\", "/*", "*/", "//", "#", "--", "\n", " ", "if", "1.5e3", "λ", '"""', "漢", "$", "a");
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.array(pieces, { maxLength: 60 }), (name, parts) => {
@@ -44,23 +43,5 @@ describe("code", () => {
         expect(highlighted(code, name, createStyle("none")).join("\n")).toBe(code);
       }),
     );
-  });
-
-  it.each(
-    [...new Set(LANGUAGES.values())].map((language, index) => [index, [...LANGUAGES].find(([, one]) => one === language)![0]] as const),
-  )("%i, %s: what looks like the beginning of everything takes no longer than its length", (_index, name) => {
-    for (const unit of ['"\\', "'", "`", "/*", "'''", '"""', "#", "--", "'\\x"]) {
-      const code = unit.repeat(20_000);
-      // A pattern that goes back and forth would not end before the time limit of a test.
-      expect(bare(highlighted(code, name, dark))).toBe(code);
-    }
-  });
-
-  it("says its language by the end of its file's name", () => {
-    expect(languageOfPath("src/a.test.ts")).toBe("ts");
-    expect(languageOfPath("Dockerfile")).toBe("dockerfile");
-    expect(languageOfPath("a/b.PY")).toBe("py");
-    expect(languageOfPath("notes.txt")).toBeUndefined();
-    expect(languageOfPath("constructor")).toBeUndefined();
   });
 });

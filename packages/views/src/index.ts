@@ -4,6 +4,7 @@ export { type Ballot, type BallotFate, whyNotCounted } from "./ballots.js";
 export { type BudgetReport, budgetReport } from "./budget-report.js";
 export { type ActivityView, type CallView, type ToolStats, type ToolView, toolStatsOf } from "./calls.js";
 export { type Alignment, type CellWidth, codePointWidth, fitCells, padCells } from "./cells.js";
+export { type CodeRole, type CodeSpan, codeSpans, languageOfPath } from "./code/code-spans.js";
 export { type CoordinationTableOptions, coordinationTable } from "./coordination-table.js";
 export { type CostReport, costReport, SPENDING_PHASES, type SpendingPhase, type SpentInRound, type SpentReport } from "./cost-report.js";
 export { type CostTextOptions, costLine, costText } from "./cost-text.js";

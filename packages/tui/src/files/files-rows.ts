@@ -1,5 +1,5 @@
-import { formatCount, visibleText } from "@massgen/views";
-import { highlighted, languageOfPath } from "../code/highlight.js";
+import { formatCount, languageOfPath, visibleText } from "@massgen/views";
+import { highlighted } from "../code/highlight.js";
 import type { ModalContent } from "../modals/modal-content.js";
 import type { Modal, ScreenState } from "../state.js";
 import type { Style } from "../style.js";

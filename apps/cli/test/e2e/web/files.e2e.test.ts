@@ -9,6 +9,9 @@ const WRITABLE = HOSTILE.filter((text) => !/[\0\ud800]|http-equiv=refresh/.test(
 const ELSEWHERE = `<meta http-equiv=refresh content="0;url=https://evil.example/"><script>location = "https://evil.example/by-script"</script>`;
 const HTML = `<!doctype html><style>h1{color:red}</style><h1 id="title">Hello</h1><script>document.title="ran";document.getElementById("title").textContent="Scripted";try{parent.pwned()}catch{}</script>${WRITABLE.join("\n")}`;
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20" onload="pwned()"><script>pwned()</script><image href="https://evil.example/x.png"/><rect width="20" height="20" fill="red"/></svg>`;
+const PDF =
+  "%PDF-1.1\n<script>pwned()</script>\n1 0 obj<</Type/Catalog/Pages 2 0 R/OpenAction<</S/URI/URI(https://evil.example/)>>>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF";
+const CODE = WRITABLE.map((text) => `/* ${text} */ const x = "${text}";`).join("\n");
 const NAME = "<img src=x onerror=pwned()>.md";
 
 describe.skipIf(chromiumPath === null)(`files of a run in the web page${here}`, { timeout: 120_000 }, () => {
@@ -22,6 +25,8 @@ describe.skipIf(chromiumPath === null)(`files of a run in the web page${here}`, 
         step.tool("write_file", { path: "page.html", content: HTML }),
         step.tool("write_file", { path: "elsewhere.html", content: ELSEWHERE }),
         step.tool("write_file", { path: "picture.svg", content: SVG }),
+        step.tool("write_file", { path: "paper.pdf", content: PDF }),
+        step.tool("write_file", { path: "code.ts", content: CODE }),
         step.tool("write_file", { path: NAME, content: "# Notes\n\n**bold** <script>pwned()</script>" }),
         step.answer("Made."),
         step.vote("agent1", "mine"),
@@ -48,7 +53,7 @@ describe.skipIf(chromiumPath === null)(`files of a run in the web page${here}`, 
   const nothingHappened = async (): Promise<void> => {
     expect(await seen.page.evaluate("globalThis.wasPwned")).toBeUndefined();
     expect(
-      seen.requests.filter((url) => !url.startsWith(`${web.address}/`) && !url.startsWith("blob:") && !url.startsWith("data:")),
+      seen.requests.filter((url) => !url.startsWith(`${web.address}/`) && !/^(?:blob|data|chrome|chrome-extension):/.test(url)),
     ).toEqual([]);
   };
 
@@ -81,5 +86,25 @@ describe.skipIf(chromiumPath === null)(`files of a run in the web page${here}`, 
     await seen.page.locator(".preview pre", { hasText: "**bold**" }).waitFor();
     const [download] = await Promise.all([seen.page.waitForEvent("download"), seen.page.getByRole("button", { name: "Download" }).click()]);
     expect(await readFile((await download.path()) ?? "", "utf8")).toContain("**bold**");
+  });
+
+  it("colours code without reading it as anything else", async () => {
+    await choose("code.ts");
+    const code = seen.page.locator(".preview pre");
+    await code
+      .locator("span.accent", { hasText: /^const$/ })
+      .first()
+      .waitFor();
+    expect(await code.textContent()).toBe(CODE);
+    expect(await code.locator("*:not(span, code)").count()).toBe(0);
+    await nothingHappened();
+  });
+
+  it("gives a PDF to the viewer of the browser, which has no way into the page and goes nowhere", async () => {
+    await choose("paper.pdf");
+    await seen.page.locator(".preview iframe").waitFor();
+    // Its type is said, so what looks like HTML in it is not read as such.
+    await expect.poll(() => seen.requests.some((url) => url.startsWith("chrome-extension://") && url.endsWith("/index.html"))).toBe(true);
+    await nothingHappened();
   });
 });

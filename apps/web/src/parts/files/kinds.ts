@@ -1,5 +1,5 @@
 /** How a file is shown. */
-export type FileKind = "text" | "markdown" | "image" | "html" | "binary";
+export type FileKind = "text" | "markdown" | "image" | "pdf" | "html" | "binary";
 
 const IMAGES: Readonly<Record<string, string>> = {
   png: "image/png",
@@ -12,6 +12,9 @@ const IMAGES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
+/** `%PDF-` */
+const PDF = [0x25, 0x50, 0x44, 0x46, 0x2d];
+
 const endingOf = (path: string): string => /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
 
 export const imageTypeOf = (path: string): string | null => IMAGES[endingOf(path)] ?? null;
@@ -20,6 +23,7 @@ export const imageTypeOf = (path: string): string | null => IMAGES[endingOf(path
 export function kindOf(path: string, bytes: Uint8Array): FileKind {
   const ending = endingOf(path);
   if (imageTypeOf(path) !== null) return "image";
+  if (ending === "pdf" && PDF.every((byte, place) => bytes[place] === byte)) return "pdf";
   if (bytes.subarray(0, 8_000).includes(0)) return "binary";
   if (ending === "md" || ending === "markdown") return "markdown";
   return ending === "html" || ending === "htm" ? "html" : "text";

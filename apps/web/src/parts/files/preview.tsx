@@ -1,10 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import { useSay } from "../../app/notices.js";
 import { useClient } from "../../server/server.js";
 import { useLoaded } from "../../server/use-loaded.js";
 import { useText } from "../../text/texts.js";
+import { download } from "../download.js";
 import { Loading } from "../loading.js";
 import { Markdown } from "../markdown.js";
-import { Problem } from "../problem.js";
+import { errorText, Problem } from "../problem.js";
+import { Code } from "./code.js";
 import { imageTypeOf, kindOf, nameIn, sizeText } from "./kinds.js";
 
 /** Larger files are not fetched to be looked at. */
@@ -21,26 +24,25 @@ interface PreviewProps {
 /** One file as it is best looked at. What a model wrote never runs in the page: HTML is shown in a frame that has no origin and no network. */
 export function Preview({ run, path, bytes }: PreviewProps) {
   const t = useText();
+  const say = useSay();
   const client = useClient();
   const isLarge = bytes > MOST_BYTES;
   const { loaded, again } = useLoaded(
     (signal) => (isLarge ? Promise.resolve(null) : client.artefact(run, path, signal)),
     [client, run, path, isLarge],
   );
-  const download = async (): Promise<void> => {
-    const content = loaded.value ?? (await client.artefact(run, path));
-    const url = URL.createObjectURL(new Blob([content.slice()], { type: "application/octet-stream" }));
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = nameIn(path);
-    link.click();
-    URL.revokeObjectURL(url);
+  const take = async (): Promise<void> => {
+    try {
+      download(nameIn(path), (loaded.value ?? (await client.artefact(run, path))).slice());
+    } catch (error) {
+      say(errorText(error), "bad");
+    }
   };
   return (
     <article className="card preview" aria-label={path}>
       <header>
         <h3>{path}</h3>
-        <button type="button" onClick={() => void download()}>
+        <button type="button" onClick={() => void take()}>
           {t("files.download")}
         </button>
       </header>
@@ -55,9 +57,13 @@ export function Preview({ run, path, bytes }: PreviewProps) {
 function Content({ path, bytes }: { readonly path: string; readonly bytes: Uint8Array }) {
   const t = useText();
   const kind = kindOf(path, bytes);
-  const text = useMemo(() => (kind === "binary" || kind === "image" ? "" : new TextDecoder().decode(bytes)), [kind, bytes]);
+  const text = useMemo(
+    () => (kind === "binary" || kind === "image" || kind === "pdf" ? "" : new TextDecoder().decode(bytes)),
+    [kind, bytes],
+  );
   const [showsSource, setShowsSource] = useState(false);
   if (kind === "binary") return <p className="faint">{t("files.binary")}</p>;
+  if (kind === "pdf") return <Document bytes={bytes} />;
   if (kind === "image") return <Picture path={path} bytes={bytes} />;
   const shown = text.slice(0, MOST_CHARACTERS);
   const isSource = kind === "text" || showsSource;
@@ -71,26 +77,47 @@ function Content({ path, bytes }: { readonly path: string; readonly bytes: Uint8
         </div>
       )}
       {shown.length < text.length ? <p className="warning">{t("files.cut", { count: MOST_CHARACTERS })}</p> : null}
-      {isSource ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-        <pre tabIndex={0}>{shown}</pre>
-      ) : kind === "markdown" ? (
-        <Markdown text={shown} />
-      ) : (
-        <HtmlFrame html={text} />
-      )}
+      {isSource ? <Code text={shown} path={path} /> : kind === "markdown" ? <Markdown text={shown} /> : <HtmlFrame html={text} />}
     </>
   );
 }
 
-function Picture({ path, bytes }: { readonly path: string; readonly bytes: Uint8Array }) {
+/** An address of the bytes that lasts as long as they are shown; the browser takes them for `type` and nothing else. */
+function useAddress(bytes: Uint8Array, type: string): string | null {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
-    const made = URL.createObjectURL(new Blob([bytes.slice()], { type: imageTypeOf(path) ?? "" }));
+    const made = URL.createObjectURL(new Blob([bytes.slice()], { type }));
     setUrl(made);
     return () => URL.revokeObjectURL(made);
-  }, [path, bytes]);
-  return url === null ? null : <img src={url} alt={nameIn(path)} />;
+  }, [bytes, type]);
+  return url;
+}
+
+function Picture({ path, bytes }: { readonly path: string; readonly bytes: Uint8Array }) {
+  const t = useText();
+  const url = useAddress(bytes, imageTypeOf(path) ?? "");
+  const [isFull, setIsFull] = useState(false);
+  if (url === null) return null;
+  return (
+    <>
+      <div className="actions">
+        <button type="button" aria-pressed={isFull} onClick={() => setIsFull(!isFull)}>
+          {t("files.full")}
+        </button>
+      </div>
+      <div className={isFull ? "wide full" : ""} tabIndex={isFull ? 0 : undefined}>
+        <img src={url} alt={nameIn(path)} />
+      </div>
+    </>
+  );
+}
+
+/** In the viewer of the browser, where it has one: it runs apart from the page. */
+function Document({ bytes }: { readonly bytes: Uint8Array }) {
+  const t = useText();
+  const url = useAddress(bytes, "application/pdf");
+  if (!navigator.pdfViewerEnabled) return <p className="faint">{t("files.noPdf")}</p>;
+  return url === null ? null : <iframe title={t("files.pdf")} src={url} />;
 }
 
 /** The frame is a page of its own with a policy of its own; it gets the text by message. Scripts run there only when asked for. */
