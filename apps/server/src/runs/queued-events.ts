@@ -45,7 +45,7 @@ export async function* eventsOf(id: string, queue: RunQueue, after: number, sign
   const saying = setInterval(say, SAY_MS);
   const facts = factsOf(id, queue, after, signal)[Symbol.asyncIterator]();
   try {
-    for (let next = facts.next(); ; ) {
+    for (let next = heard(facts.next()); ; ) {
       const woken = new Promise<null>((resolve) => {
         wake = () => resolve(null);
       });
@@ -64,11 +64,17 @@ export async function* eventsOf(id: string, queue: RunQueue, after: number, sign
       yield* deltas;
       if (taken === null) continue;
       yield taken.value;
-      next = facts.next();
+      next = heard(facts.next());
     }
   } finally {
     clearInterval(saying);
     stop();
-    void facts.return?.(undefined);
+    if (facts.return !== undefined) void heard(facts.return(undefined));
   }
+}
+
+/** Its failure is met where it is waited for, which may be later, or never: it must not end the process. */
+function heard<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
 }

@@ -26,7 +26,12 @@ export function tellReview({ desk, redact, put }: Telling): ReviewTelling {
     if (open === null) return;
     // Without the database nobody sees it; it waits until its time is over.
     await put(cleanedReview(openReviewOf(open.proposed, open.untilMs), redact)).catch(() => {});
-    if (early !== null) desk.decide(early);
+    if (early === null) return;
+    try {
+      desk.decide(early);
+    } catch {
+      // It was about other changes.
+    }
   });
 
   return {
