@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createStyle, frameRows, openTui, press, type ScreenState, type ServerState, type Tui, type WorkspaceFiles } from "../src/index.js";
+import { createEmulator } from "./emulator.js";
 import { type FakeTerminal, fakeTerminal } from "./fake-terminal.js";
 import { folded, opened, played } from "./play.js";
 
@@ -11,13 +12,14 @@ const picture = (state: ScreenState, columns = 80, rows = 24): string =>
     .join("\n");
 const pressed = (state: ScreenState, ...keys: readonly string[]): ScreenState => keys.reduce((now, key) => press(now, key).state, state);
 
-/** What a terminal shows after all that was written on it: rows are only ever written whole, in place. */
+/** What the terminal shows after all that was written on it. */
 function shown({ written }: FakeTerminal): string {
-  const rows: string[] = [];
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: where each row begins
-  for (const [, row, text] of written.join("").matchAll(/\u001b\[(\d+);1H((?:(?!\u001b\[\d+;1H|\u001b\[\?2026l)[\s\S])*)/g))
-    rows[Number(row) - 1] = (text ?? "").replaceAll(COLOURS, "").trimEnd();
-  return rows.join("\n");
+  const seen = createEmulator(80, 24);
+  for (const text of written) seen.write(text);
+  return seen
+    .rows()
+    .map((row) => row.trimEnd())
+    .join("\n");
 }
 
 interface Played {

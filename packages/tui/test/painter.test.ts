@@ -12,7 +12,7 @@ describe("painting", () => {
     painter.paint(["one", "2", "three"], 20);
     painter.paint(["one", "2", "three"], 20);
     expect(written).toHaveLength(2);
-    expect(written[1]).toBe(`\u001b[?2026h\u001b[2;1H2${" ".repeat(19)}\u001b[0m\u001b[?2026l`);
+    expect(written[1]).toBe("\u001b[?2026h\u001b[2;1H2  \u001b[?2026l");
   });
 });
 

@@ -14,10 +14,11 @@ afterEach(() => bench.close());
 const HOSTILE = readFileSync(new URL("../fixtures/hostile-answer.txt", import.meta.url), "utf8");
 /**
  * Sequences the program itself writes on a terminal: colours, cursor up, clear to the end, synchronized updates; of the
- * screen also the beginning of a row and the modes it sets.
+ * screen also where it goes on, erasing to the edge, and the modes it sets.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are what is looked for
-const OWN = /\u001b\[(?:\d+(?:;\d+)*)?m|\u001b\[\d+A|\u001b\[J|\u001b\[\?2026[hl]|\u001b\[\d+;1H|\u001b\[\?(?:1049|25|1000|1006|2004)[hl]/g;
+const OWN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are what is looked for
+  /\u001b\[(?:\d+(?:;\d+)*)?m|\u001b\[\d+A|\u001b\[J|\u001b\[\?2026[hl]|\u001b\[\d+;\d+H|\u001b\[K|\u001b\[\?(?:1049|25|1000|1006|2004)[hl]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal obeys
 const OBEYED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
