@@ -66,7 +66,7 @@ async function follow(
   else signal.addEventListener("abort", onCancel, { once: true });
   let view: RunView = emptyRunView;
   let told = 0;
-  for await (const event of run.events(0, new AbortController().signal)) {
+  for await (const event of run.events(0, new AbortController().signal, true)) {
     if (!("seq" in event)) continue;
     view = foldRecord(view, event);
     const sentence = describeRecord(event, view);
