@@ -76,14 +76,15 @@ function entryOf(id: string, queue: RunQueue, teams: Teams): RunEntry {
       return summary.state === "completed" && (await changes.open()) !== null ? { ...summary, state: "waiting_for_review" } : summary;
     },
     events: (after, signal, factsOnly = false) => (factsOnly ? factsOf : eventsOf)(id, queue, after, signal),
-    answerNow: (reason) => queue.say(id, { kind: "answer_now", reason }),
-    cancel: (reason) => queue.say(id, { kind: "cancel", reason }),
+    // The queue calls a run over when its worker has put everything away, which is later than its last fact.
+    answerNow: async (reason) => !(await isOver()) && queue.say(id, { kind: "answer_now", reason }),
+    cancel: async (reason) => (!(await isOver()) || (await changes.open()) !== null) && queue.say(id, { kind: "cancel", reason }),
     async sendInput(text, agent) {
       if (agent !== null) {
         const team = await teamOf(await found(), queue, teams);
         if (!team.includes(agent)) throw unknownAgent(agent, team);
       }
-      return queue.say(id, { kind: "input", body: { text, agent } });
+      return !(await isOver()) && queue.say(id, { kind: "input", body: { text, agent } });
     },
     // Answered once, whoever is first: the worker reads it as an answer to a request that is open.
     answerRequest: async (requestId, reply) =>
