@@ -6,7 +6,7 @@ const KEYS = [
   ["?", "keys.help"],
   ["n", "keys.ask"],
   ["r", "keys.runs"],
-  ["1 … 8", "keys.tabs"],
+  ["1 … 9", "keys.tabs"],
   ["Esc", "keys.close"],
 ] as const;
 

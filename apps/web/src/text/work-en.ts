@@ -15,6 +15,8 @@ export const workEn = {
   "answers.notPassed": "did not pass your check",
   "answers.salvaged": "saved from a round that was cut off",
   "changes.line": "from line {line}",
+  "changes.lines": "By lines",
+  "changes.words": "By words",
   "changes.none": "Nothing changed.",
   "changes.tooMany": "They differ too much to be compared.",
   "tab.answers": "Answers",

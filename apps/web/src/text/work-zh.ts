@@ -16,6 +16,8 @@ export const workZh: Readonly<Record<keyof typeof workEn, string>> = {
   "answers.notPassed": "没有通过你的检查",
   "answers.salvaged": "从中断的一轮中保留下来",
   "changes.line": "从第 {line} 行起",
+  "changes.lines": "按行",
+  "changes.words": "按词",
   "changes.none": "没有改动。",
   "changes.tooMany": "差别太大，无法比较。",
   "tab.answers": "答案",

@@ -55,10 +55,18 @@ describe.skipIf(chromiumPath === null)(`the web page for everybody${here}`, { ti
     const { page } = await web.open("", { colorScheme, viewport: { width, height: 900 } });
     await page.getByText("Which cache?").waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    for (const tab of ["team", "answers", "votes", "decision", "timeline", "changes", "cost"]) {
+    await page.goto(`${web.address}/${run}`);
+    await page.locator("[data-tab]").first().waitFor();
+    const tabs = await page.locator("[data-tab]").evaluateAll((links) => links.map((link) => link.getAttribute("data-tab")));
+    expect(tabs).toEqual(expect.arrayContaining(["team", "answers", "votes", "files", "replay"]));
+    for (const tab of tabs) {
       await page.goto(`${web.address}/${run}/${tab}`);
       await page.getByRole("region", { name: "Final answer" }).waitFor();
-      expect(await seriousFindings(page), tab).toEqual([]);
+      if (tab === "files") {
+        await page.getByRole("button", { name: "decision.json", exact: true }).click();
+        await page.locator(".preview pre .good").first().waitFor();
+      }
+      expect(await seriousFindings(page), tab ?? "").toEqual([]);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       expect(wide, `${tab} scrolls sideways by`).toBeLessThanOrEqual(0);
     }

@@ -57,6 +57,11 @@ describe.skipIf(chromiumPath === null)(`what is taken out of runs and compared, 
     expect(await result.textContent()).toContain("adapts to the load");
     expect(await result.textContent()).not.toContain("covers scans");
 
+    await differs.getByRole("button", { name: "By words" }).click();
+    expect(await differs.locator("del").allTextContents()).toEqual(["LRU"]);
+    expect(await differs.locator("ins").allTextContents()).toEqual(["ARC"]);
+    await differs.getByRole("button", { name: "By lines" }).click();
+
     await page.getByRole("link", { name: "Swap them" }).click();
     await differs.getByText("-Use **ARC**.").waitFor();
     expect(faults).toEqual([]);
