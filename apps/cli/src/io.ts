@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import type { EditorLook } from "./interactive/prompt-reader.js";
 
 /** Where text goes. `write` never throws; a closed pipe is noticed by whoever opened it. */
 export interface Sink {
@@ -55,8 +56,8 @@ export interface Io {
    * program ends at once with 4.
    */
   readonly onInterrupt: (heard: () => "handled" | "leave") => () => void;
-  /** Reads lines from the terminal that is standard input, with `history` (newest first) to go back to. */
-  readonly openLines: (history: readonly string[]) => Promise<LineReader>;
+  /** Reads lines from the terminal that is standard input, with `history` (newest first) to go back to; with `editor` whole texts. */
+  readonly openLines: (history: readonly string[], editor?: EditorLook) => Promise<LineReader>;
   /** Opens a file in the user's editor and waits until it is closed; `false` without one. */
   readonly edit: (file: string) => Promise<boolean>;
   readonly outputIsLost: () => boolean;

@@ -64,7 +64,10 @@ export function createProcessIo(version: string): ProcessIo {
         listening.splice(listening.indexOf(heard), 1);
       };
     },
-    openLines: async (history) => (await import("./interactive/line-reader.js")).openLineReader(history, interrupt.signal),
+    openLines: async (history, editor) =>
+      editor === undefined
+        ? (await import("./interactive/line-reader.js")).openLineReader(history, interrupt.signal)
+        : (await import("./interactive/prompt-reader.js")).openPromptReader(history, interrupt.signal, editor),
     edit: async (file) => (await import("./interactive/edit.js")).editFile(file),
     allowSlowEnd: (ms) => {
       patienceMs = ms;

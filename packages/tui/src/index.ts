@@ -4,6 +4,8 @@ export { foldEvent } from "./fold-event.js";
 export { frameRows, type Size } from "./frame.js";
 export { type Pressed, press, type Request } from "./keys.js";
 export { openTui, type Tui, type TuiOptions } from "./open-tui.js";
+export { type CompletionPlaces, createCompletions, type FolderEntry } from "./prompt/completions.js";
+export { openPrompt, type Prompt, type PromptOptions, type Typed } from "./prompt/open-prompt.js";
 export type { Modal, ModalName, ScreenState, ServerState } from "./state.js";
 export { createStyle, type Role, type Style, type ThemeName } from "./style.js";
 export { processTerminal } from "./terminal/process-terminal.js";

@@ -51,7 +51,7 @@ export async function askTurn(
     const { output, simulated, review = false } = start;
     const interrupt = AbortSignal.any([io.interrupt, stop.signal]);
     const story = createStory();
-    const name = chooseScreen({ display: "rich", ...output }, io);
+    const name = chooseScreen(output, io);
     const screen = watched(await createScreen(name, io, output.look), story);
     session.close = screen.close;
     const asked = await withReferences(question);

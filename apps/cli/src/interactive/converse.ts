@@ -10,6 +10,7 @@ import { logSettings, type Start } from "../commands/start-run.js";
 import { reportError } from "../errors.js";
 import { type ExitCode, INTERRUPTED } from "../exit.js";
 import type { Io, LineReader } from "../io.js";
+import { chooseScreen, chooseTheme } from "../output/choose-screen.js";
 import { counted } from "../output/plain/names.js";
 import { visibleLine } from "../output/visible-text.js";
 import { requireTerminal } from "../review/review-on-terminal.js";
@@ -39,10 +40,12 @@ export async function converse(start: ConverseStart, io: Io, session: Session): 
   const logs = logSettings({ ...start, origin }, io, warn);
   const conversation = startConversation({ ...team.plan, logs, keep: keepingOf(request, resumed, logs !== null, io, warn) });
   const historyFile = join(io.env["HOME"] || ".", ".massgen", "input_history");
-  const lines = await io.openLines(await readInputHistory(historyFile));
+  const hasScreen = chooseScreen(start.output, io) === "tui";
+  const editor = hasScreen ? { theme: chooseTheme(io, start.output.look).theme, cwd: io.cwd } : undefined;
+  const lines = await io.openLines(await readInputHistory(historyFile), editor);
   const redactor = createRedactor([...team.loaded.secrets, ...secretsInEnvironment(team.plan.env)]);
   const dialogue: Dialogue = { conversation, team, last: null, saved: new Set() };
-  io.err.write(greeting(dialogue));
+  io.err.write(greeting(dialogue, hasScreen));
   try {
     return await listen({
       dialogue,
@@ -106,7 +109,7 @@ const unknown = (word: string, near: readonly string[]): string =>
 /** Enough of a question, and of what was answered, to know which conversation it is. */
 const EXCERPT = 160;
 
-function greeting({ conversation, team }: { readonly conversation: Conversation; readonly team: Team }): string {
+function greeting({ conversation, team }: { readonly conversation: Conversation; readonly team: Team }, hasEditor: boolean): string {
   const agents = team.config.agents.map(({ id, backend }) => `${id} (${backend.model ?? backend.type})`);
   const { turns } = conversation;
   const last = turns.at(-1);
@@ -117,5 +120,5 @@ function greeting({ conversation, team }: { readonly conversation: Conversation;
 > ${visibleLine(excerpt(last.task, EXCERPT))}
 ${visibleLine(excerpt(last.answer ?? "(nothing)", EXCERPT))}
 `;
-  return `massgen · ${agents.map(visibleLine).join(", ")}\n${gone}/help lists the commands, """ begins a text of several lines, Ctrl+D leaves\n`;
+  return `massgen · ${agents.map(visibleLine).join(", ")}\n${gone}/help lists the commands, ${hasEditor ? "@ names a file, a \\ at the end begins a new line" : '""" begins a text of several lines'}, Ctrl+D leaves\n`;
 }

@@ -31,11 +31,11 @@ async function team(respond: Respond, ids: readonly string[] = ["solo"]): Promis
   return requests;
 }
 
-/** The program in a terminal; what `stty` says of it afterwards is in `stty.txt`. */
+/** The program in a terminal, where it reads lines; what `stty` says of it afterwards is in `stty.txt`. */
 async function start(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Terminal> {
   const script =
     'trap : INT; before=$(stty -g); "$@"; code=$?; [ "$(stty -g)" = "$before" ] && echo same >stty.txt || echo changed >stty.txt; exit $code';
-  const terminal = await openTerminal(["sh", "-c", script, "terminal", process.execPath, PROGRAM, ...argv], {
+  const terminal = await openTerminal(["sh", "-c", script, "terminal", process.execPath, PROGRAM, "--display", "rich", ...argv], {
     cwd: bench.folder,
     env: { HOME: bench.folder, ...env },
     columns: 100,

@@ -1,0 +1,90 @@
+import { mkdir } from "node:fs/promises";
+import type { Respond, SimulatedRequest } from "@massgen/simulator";
+import { openTerminal, type Terminal, terminalMissing } from "@massgen/testing/node";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Bench, openBench, PROGRAM, teamYaml } from "./program.js";
+
+let bench: Bench;
+let terminal: Terminal | null = null;
+beforeEach(async () => {
+  bench = await openBench();
+});
+afterEach(async () => {
+  await terminal?.close();
+  terminal = null;
+  await bench.close();
+});
+
+const missing = terminalMissing();
+const textOf = ({ messages }: SimulatedRequest): string => messages.map(({ text }) => text).join("\n");
+
+describe.skipIf(missing !== null)(`a conversation where there is a screen${missing === null ? "" : ` (skipped: ${missing})`}`, () => {
+  async function start(columns = 100, rows = 30): Promise<{ readonly screen: Terminal; readonly asked: readonly string[] }> {
+    const asked: string[] = [];
+    const respond: Respond = (request) => {
+      asked.push(textOf(request));
+      return { kind: "message", text: `Echo ${request.index + 1}.` };
+    };
+    const simulator = await bench.simulate({ respond });
+    await bench.write("team.yaml", teamYaml(simulator, ["solo"]));
+    await mkdir(bench.path("notes"));
+    await bench.write("notes/cache.md", "LRU, ARC");
+    terminal = await openTerminal([process.execPath, PROGRAM, "--config", "team.yaml"], {
+      cwd: bench.folder,
+      env: { HOME: bench.folder },
+      columns,
+      rows,
+    });
+    await terminal.waitFor(/Ctrl\+D/);
+    await terminal.waitFor(/─{20}\n\s*\n─{20}/);
+    return { screen: terminal, asked };
+  }
+
+  it("takes texts of several lines, completes files and commands, goes back to what was asked, and leaves the answers behind", async () => {
+    const { screen, asked } = await start();
+    await screen.type("Read @no");
+    await screen.waitFor(/notes\//);
+    await screen.press("Tab");
+    await screen.waitFor(/@notes\/\s/);
+    await screen.type("ca");
+    await screen.waitFor(/cache\.md/);
+    await screen.press("Tab");
+    await screen.waitFor(/@notes\/cache\.md/);
+    await screen.type("and say\\");
+    await screen.press("Enter");
+    await screen.type("two things 日本");
+    await screen.press("Enter");
+    await screen.waitFor(/Echo 1\./);
+    await screen.waitFor(/─{20}\n\s*\n─{20}/);
+    expect(asked[0]).toMatch(/Read \S*notes\/cache\.md and say\ntwo things 日本/);
+
+    await screen.type("/his");
+    await screen.waitFor(/what was asked and answered/);
+    await screen.press("Tab");
+    await screen.press("Enter");
+    await screen.waitFor(/two things 日本[\s\S]*Echo 1\./);
+
+    await screen.press("Up");
+    await screen.press("Up");
+    await screen.waitFor(/─\n\s*Read @notes\/cache\.md and say\n/);
+    await screen.press("C-c");
+    await screen.paste(`${Array.from({ length: 30 }, (_, line) => `line ${line}`).join("\n")}`);
+    await screen.waitFor(/\[paste #1 \+30 lines\]/);
+    await screen.press("Enter");
+    await screen.waitFor(/Echo 2\./);
+    expect(asked[1]).toContain("line 29");
+    await screen.waitFor(/─{20}\n\s*\n─{20}/);
+    await screen.press("C-d");
+    expect(await screen.waitForExit()).toBe(0);
+  });
+
+  it("in a narrow window it wraps what is typed, and Ctrl+C twice leaves with 4", async () => {
+    const { screen } = await start(60, 15);
+    await screen.type("a question that is longer than the sixty cells of this narrow window, by far");
+    await screen.waitFor(/by far/);
+    await screen.press("C-c");
+    await screen.waitFor(/─{20}\n\s*\n─{20}/);
+    await screen.press("C-c");
+    expect(await screen.waitForExit()).toBe(4);
+  });
+});
