@@ -136,6 +136,7 @@ const KEYS = {
     ["w files", 2],
     ["m tools", 1],
     ["a answer now", 6],
+    ["i say", 0],
     ["q stop", 9],
   ],
   over: [

@@ -4,7 +4,7 @@ import { type FilesRequest, openFiles, pressFiles } from "./files/press-files.js
 import type { ModalName, ScreenState } from "./state.js";
 
 /** What a key asks the outside for; everything else changes only the screen. */
-export type Request = "answer_now" | "stop" | "leave" | Reply | FilesRequest;
+export type Request = "answer_now" | "say" | "stop" | "leave" | Reply | FilesRequest;
 
 export interface Pressed {
   readonly state: ScreenState;
@@ -72,6 +72,8 @@ function pressInPanes(state: ScreenState, key: string): Pressed {
       return openFiles(state);
     case "a":
       return canAnswerNow(state) ? { state: { ...state, isAnsweringNow: true }, request: "answer_now" } : shown(state);
+    case "i":
+      return { state, request: state.outcome === null && !state.isStopping ? "say" : null };
     case "enter":
       return state.outcome !== null ? open(state, "final") : openAnswerOf(state);
     case "q":

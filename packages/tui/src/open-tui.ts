@@ -29,6 +29,8 @@ export interface TuiOptions {
   /** Calls back every `ms` until the returned function is called. */
   readonly every: (ms: number, callback: () => void) => () => void;
   readonly onAnswerNow: () => void;
+  /** The person wants to say something to agents at work; whoever asks for it pauses the screen. Default: nobody listens. */
+  readonly onSay?: () => void;
   /** The person wants the run to stop; it is saved while the screen stays. */
   readonly onStop: () => void;
 }
@@ -106,6 +108,7 @@ export function openTui(options: TuiOptions): Tui {
     const { state: next, request } = press({ ...state, nowMs: monotonic() }, key);
     change(next);
     if (request === "answer_now") options.onAnswerNow();
+    else if (request === "say") options.onSay?.();
     else if (request === "stop") options.onStop();
     else if (request === "leave") leave?.();
     else if (request?.is === "list_files" || request?.is === "read_file") void look(request);

@@ -59,7 +59,10 @@ async function follow(prepared: PreparedRun, screen: Screen, telemetry: RunTelem
   const tell = isTold ? tellRecords((line) => screen.say("debug", line)) : null;
   try {
     const running = prepared.start();
-    screen.control?.({ answerNow: () => running.answerNow("asked for at the screen") });
+    screen.control?.({
+      answerNow: () => running.answerNow("asked for at the screen"),
+      send: (text, agent) => running.send(text, agent === null ? {} : { agent }),
+    });
     for await (const event of running) {
       screen.event(event);
       tell?.(event);

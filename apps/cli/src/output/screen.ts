@@ -34,7 +34,11 @@ export interface Screen {
   /** The run is over, with or without an answer; what went wrong is said afterwards, on stderr. */
   readonly end: (end: RunEnd) => void;
   /** What a person at the screen may do with the run; called once it has begun. */
-  readonly control?: (controls: { readonly answerNow: () => Promise<boolean> }) => void;
+  readonly control?: (controls: {
+    readonly answerNow: () => Promise<boolean>;
+    /** Says something to agents at work, to all or to one; false when nobody could hear it any more. */
+    readonly send: (text: string, agent: string | null) => Promise<boolean>;
+  }) => void;
   /** Asks a person by itself, where lines on stderr would disturb it; so does `review`. */
   readonly human?: HumanBroker;
   readonly review?: ReviewChanges;

@@ -1,5 +1,5 @@
 import type { AgentId, RunEvent } from "@massgen/contracts";
-import type { openTui, processTerminal, ServerState, ThemeName, Tui, TuiOptions } from "@massgen/tui";
+import type { createStyle, openPrompt, openTui, processTerminal, ServerState, ThemeName, Tui, TuiOptions } from "@massgen/tui";
 import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
 import type { Io } from "../io.js";
 import { changeLine } from "./changed-files.js";
@@ -14,6 +14,8 @@ import { workspaceFiles } from "./workspace-files.js";
 
 export interface TuiScreenOptions {
   readonly openTui: typeof openTui;
+  readonly openPrompt: typeof openPrompt;
+  readonly createStyle: typeof createStyle;
   readonly processTerminal: typeof processTerminal;
   readonly theme: ThemeName;
   readonly panes: NonNullable<TuiOptions["panes"]>;
@@ -23,10 +25,15 @@ export interface TuiScreenOptions {
 const MAX_SAID = 1_000;
 
 /** The whole terminal for the run while it goes on; afterwards the answer stands where every other program would have put it. */
-export function createTuiScreen(io: Io, paint: Paint, { openTui, processTerminal, theme, panes }: TuiScreenOptions): Screen {
+export function createTuiScreen(
+  io: Io,
+  paint: Paint,
+  { openTui, openPrompt, createStyle, processTerminal, theme, panes }: TuiScreenOptions,
+): Screen {
   let tui: Tui | null = null;
   let view: RunView = emptyRunView;
   let start: RunStart | null = null;
+  let isSaying = false;
   let controls: Parameters<NonNullable<Screen["control"]>>[0] | null = null;
   let ended: Promise<void> = Promise.resolve();
   /** What was said while nobody could read it, or could for a while only. */
@@ -44,6 +51,25 @@ export function createTuiScreen(io: Io, paint: Paint, { openTui, processTerminal
     said.push(`massgen: ${kind}: ${visibleLine(message)}\n`);
     if (said.length > MAX_SAID) said.shift();
   };
+  /** The editor stands where the shell was; the run goes on behind it. */
+  async function saySomething(): Promise<void> {
+    if (tui === null || isSaying) return;
+    isSaying = true;
+    const resume = tui.pause();
+    try {
+      io.err.write("Say something to the agents while they work; @name in front says it to that one. Ctrl+C goes back.\n");
+      const typed = await openPrompt({ style: createStyle(theme), history: [], signal: io.interrupt, list: async () => [] }).read();
+      if (typed.is !== "text" || typed.text.trim() === "") return;
+      const { text, agent } = addressed(typed.text, view.state.order);
+      const isHeard = (await controls?.send(text, agent)) === true;
+      tui?.notice(isHeard ? `said to ${agent ?? "all agents"}; heard at the next step` : "too late: nobody is at work who could hear it");
+    } catch (error) {
+      tui?.notice(error instanceof Error ? error.message : String(error));
+    } finally {
+      isSaying = false;
+      resume();
+    }
+  }
   const close = (): void => {
     tui?.close();
     tui = null;
@@ -65,6 +91,7 @@ export function createTuiScreen(io: Io, paint: Paint, { openTui, processTerminal
       monotonic: io.monotonic,
       every: io.every,
       onAnswerNow: () => void controls?.answerNow(),
+      onSay: () => void saySomething(),
       onStop: () => io.requestInterrupt(),
     });
     for (const line of said) tui.notice(line.replace(/^massgen: /, "").trimEnd());
@@ -124,4 +151,10 @@ function lookInto(start: () => RunStart | null, view: () => RunView): Pick<TuiOp
     ),
     servers: () => new Map(view().state.order.map((id) => [id, serversOf(id)])),
   };
+}
+
+/** `@ada the rest` is for ada, if there is one of that name. */
+export function addressed(text: string, agents: readonly AgentId[]): { readonly text: string; readonly agent: AgentId | null } {
+  const [, name = "", rest = ""] = /^@(\S+)\s+([\s\S]+)$/.exec(text.trim()) ?? [];
+  return agents.includes(name) ? { text: rest, agent: name } : { text, agent: null };
 }

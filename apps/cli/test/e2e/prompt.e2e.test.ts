@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import type { Respond, SimulatedRequest } from "@massgen/simulator";
+import { type Respond, type SimulatedRequest, scriptedTeam, step } from "@massgen/simulator";
 import { openTerminal, type Terminal, terminalMissing } from "@massgen/testing/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Bench, openBench, PROGRAM, teamYaml } from "./program.js";
@@ -86,5 +86,40 @@ describe.skipIf(missing !== null)(`a conversation where there is a screen${missi
     await screen.waitFor(/─{20}\n\s*\n─{20}/);
     await screen.press("C-c");
     expect(await screen.waitForExit()).toBe(4);
+  });
+
+  it("what is said while the agents work reaches them, and the run goes on meanwhile", async () => {
+    let letGo = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const asked: string[] = [];
+    const play = scriptedTeam({ "solo-model": [step.tool("list_directory", { path: "." }), step.text("ARC it is.")] });
+    const simulator = await bench.simulate({
+      respond: async (request) => {
+        asked.push(textOf(request));
+        if (asked.length === 1) await gate;
+        return play(request);
+      },
+    });
+    const backend = { type: "chatcompletion", model: "solo-model", base_url: simulator.baseUrl("chat_completions"), cwd: "workspace" };
+    await bench.write("team.yaml", JSON.stringify({ agents: [{ id: "solo", backend }] }));
+    terminal = await openTerminal([process.execPath, PROGRAM, "--config", "team.yaml", "Which cache?"], {
+      cwd: bench.folder,
+      env: { HOME: bench.folder },
+      columns: 100,
+      rows: 30,
+    });
+    await terminal.waitFor(/working/);
+    await terminal.press("i");
+    await terminal.waitFor(/Say something to the agents/);
+    await terminal.type("@solo It has 512 MB.");
+    await terminal.press("Enter");
+    await terminal.waitFor(/said to solo/);
+    letGo();
+    await terminal.waitFor(/Final answer · /);
+    expect(asked.at(-1)).toContain("It has 512 MB.");
+    expect(asked.at(-1)).not.toContain("@solo");
+    expect(await terminal.waitForExit()).toBe(0);
   });
 });

@@ -14,6 +14,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ["e", "everything that happened"],
   ["t", "timeline or stream, where only one has room"],
   ["a", "answer now: ask for the result"],
+  ["i", "say something to the agents while they work; @name in front: to that one"],
   ["q, Ctrl+C", "stop the run, after asking; close what is open"],
   ["?", "this"],
 ];
