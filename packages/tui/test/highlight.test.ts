@@ -40,7 +40,8 @@ describe("code", () => {
       fc.property(fc.constantFrom(...names), fc.array(pieces, { maxLength: 60 }), (name, parts) => {
         const code = parts.join("");
         expect(bare(highlighted(code, name, dark))).toBe(code);
-        expect(highlighted(code, name, createStyle("none")).join("\n")).toBe(code);
+        // Bold is no colour: the theme without colours keeps it, for the head of a diff.
+        expect(bare(highlighted(code, name, createStyle("none")))).toBe(code);
       }),
     );
   });

@@ -71,7 +71,7 @@ describe("keys of every vendor (SE-03)", () => {
   it.skipIf(terminalMissing() !== null)("that are typed stay out of the history of what was typed", async () => {
     const simulator = await bench.simulate({ respond: () => ({ kind: "message", text: "Understood." }) });
     await bench.write("team.yaml", teamYaml(simulator, ["solo"]));
-    const terminal = await openTerminal([process.execPath, PROGRAM, "--config", "team.yaml"], {
+    const terminal = await openTerminal([process.execPath, PROGRAM, "--display", "rich", "--config", "team.yaml"], {
       cwd: bench.folder,
       env: { HOME: bench.folder },
     });

@@ -66,6 +66,9 @@ async function answer(
 /** The question asked a second time. */
 const again = (question: string): RegExp => new RegExp(`(?:${question.replaceAll("?", "\\?")}[^]*){2}`);
 
+/** The empty editor of a conversation. */
+const EDITOR = /─{20}\n\s*\n─{20}/;
+
 const PROJECT = ".massgen/config.yaml";
 
 describe.skipIf(missing !== null).concurrent(`a first massgen${why}`, () => {
@@ -79,10 +82,14 @@ describe.skipIf(missing !== null).concurrent(`a first massgen${why}`, () => {
       ["What may they do?", "Enter"],
       ["Ask the team something now?", "=What should a cache forget first?", "Enter"],
     );
-    await seen.waitFor(/Final answer.*\n>/s);
+    await seen.waitFor(/Final answer.*─{20}\n\s*\n─{20}/s);
     expect(await seen.screen({ history: true })).toContain("Forget what was used least.");
     // It goes on as a conversation.
-    await answer(seen, [">", "=/history", "Enter"], [/What should a cache forget first\?.*\n>/s, "=/quit", "Enter"]);
+    await answer(
+      seen,
+      [EDITOR, "=/history", "Escape", "Enter"],
+      [/> \/history.*What should a cache forget first\?.*─{20}\n\s*\n─{20}/s, "=/quit", "Escape", "Enter"],
+    );
     expect(await seen.waitForExit({ timeoutMs: 20_000 })).toBe(0);
     expect(new Set(on.simulator.requests.map(({ model }) => model))).toEqual(new Set(["gemma3", "llama3.2", "qwen3:8b"]));
     await on.expectGood(PROJECT);
@@ -288,7 +295,7 @@ describe.skipIf(missing !== null).concurrent(`--setup, --init, --select${why}`, 
     await on.bench.write("cachers.yaml", "agents:\n  - {id: a, backend: {type: ollama, model: gemma3}}\n");
     const seen = await on.start(["--select"]);
     await answer(seen, ["Type a part of its name", "=cachers", "Enter"], ["Ask the team", "=Why?", "Enter"]);
-    await seen.waitFor(/Final answer.*Forget what was used least\..*\n>/s);
+    await seen.waitFor(/Final answer.*Forget what was used least\..*─{20}\n\s*\n─{20}/s);
     await seen.press("C-d");
     expect(await seen.waitForExit({ timeoutMs: 20_000 })).toBe(0);
   });
