@@ -1,5 +1,4 @@
 import type { Readable, Writable } from "node:stream";
-import type { EditorLook } from "./interactive/prompt-reader.js";
 
 /** Where text goes. `write` never throws; a closed pipe is noticed by whoever opened it. */
 export interface Sink {
@@ -14,6 +13,13 @@ export type TypedLine =
   | { readonly is: "line"; readonly text: string }
   | { readonly is: "interrupt"; readonly wasEmpty: boolean }
   | { readonly is: "end" };
+
+/** How an editor of whole texts looks, and where it looks for files. */
+export interface EditorLook {
+  readonly theme: "dark" | "light" | "contrast" | "none";
+  /** Where relative paths behind `@` begin. */
+  readonly cwd: string;
+}
 
 /** Lines a person types. Between two reads the terminal is as it was before, and what is typed then comes with the next. */
 export interface LineReader {

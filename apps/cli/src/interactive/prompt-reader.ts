@@ -1,14 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { createStyle, type FolderEntry, openPrompt, type ThemeName } from "@massgen/tui";
-import type { LineReader } from "../io.js";
-
-export interface EditorLook {
-  readonly theme: ThemeName;
-  /** Where relative paths behind `@` begin. */
-  readonly cwd: string;
-}
+import { createStyle, type FolderEntry, openPrompt } from "@massgen/tui";
+import type { EditorLook, LineReader } from "../io.js";
 
 /** Texts from an editor of several lines, with completion of commands and paths. The prompt of each read is the editor itself. */
 export function openPromptReader(history: readonly string[], signal: AbortSignal, { theme, cwd }: EditorLook): LineReader {
