@@ -2,6 +2,7 @@ import type { AgentId, RunEvent } from "@massgen/contracts";
 import type { createStyle, openPrompt, openTui, processTerminal, ServerState, ThemeName, Tui, TuiOptions } from "@massgen/tui";
 import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
 import type { Io } from "../io.js";
+import { addressed } from "./addressed.js";
 import { changeLine } from "./changed-files.js";
 import { cells } from "./columns.js";
 import type { Paint } from "./paint.js";
@@ -151,10 +152,4 @@ function lookInto(start: () => RunStart | null, view: () => RunView): Pick<TuiOp
     ),
     servers: () => new Map(view().state.order.map((id) => [id, serversOf(id)])),
   };
-}
-
-/** `@ada the rest` is for ada, if there is one of that name. */
-export function addressed(text: string, agents: readonly AgentId[]): { readonly text: string; readonly agent: AgentId | null } {
-  const [, name = "", rest = ""] = /^@(\S+)\s+([\s\S]+)$/.exec(text.trim()) ?? [];
-  return agents.includes(name) ? { text: rest, agent: name } : { text, agent: null };
 }
