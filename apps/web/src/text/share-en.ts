@@ -21,7 +21,7 @@ export const shareEn = {
   "compare.nothing": "none",
   "compare.noFinal": "It has no final answer.",
   "compare.changes": "What differs in the final answers",
-  "compare.signs": "− only in the first, + only in the second",
+  "compare.signs": "− or struck through: only in the first; + or underlined: only in the second",
   export: "Export",
   "export.answer": "Final answer (.md)",
   "export.decision": "Decision (.md)",

@@ -22,7 +22,7 @@ export const shareZh: Readonly<Record<keyof typeof shareEn, string>> = {
   "compare.nothing": "无",
   "compare.noFinal": "没有最终答案。",
   "compare.changes": "最终答案的差别",
-  "compare.signs": "− 只在第一次中，+ 只在第二次中",
+  "compare.signs": "− 或删除线：只在第一次中；+ 或下划线：只在第二次中",
   export: "导出",
   "export.answer": "最终答案（.md）",
   "export.decision": "决定（.md）",
