@@ -14,6 +14,7 @@ import {
   savedConfig,
   sendInput,
   sessionList,
+  sessionTurns,
   setupState,
   startRun,
   steered,
@@ -132,6 +133,7 @@ const operations: readonly Operation[] = [
     answer: sessionList,
     query: { limit: "1 to 1000, default 50" },
   },
+  { method: "get", path: "/api/sessions/{id}", summary: "One with its turns; not with a queue.", answer: sessionTurns },
 ];
 
 /** With `setup` alone. */

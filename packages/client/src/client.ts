@@ -14,9 +14,11 @@ import {
   runList,
   runSummary,
   type SendInput,
+  type SessionTurns,
   type StartRun,
   type Steered,
   sessionList,
+  sessionTurns,
   steered,
 } from "./contract.js";
 import { type SetupClient, setupClient } from "./setup-client.js";
@@ -81,6 +83,8 @@ export interface MassgenClient extends SetupClient {
   /** The run so far as one HTML page that needs no server, without script and without secrets the server knows. */
   exportPage(id: string, signal?: AbortSignal): Promise<string>;
   sessions(signal?: AbortSignal): Promise<z.infer<typeof sessionList>>;
+  /** One of them with its turns. Rejects with status 409 while one is at work. */
+  session(id: string, signal?: AbortSignal): Promise<SessionTurns>;
   /** Names for `StartRun.model`: the default team and the examples. */
   teams(signal?: AbortSignal): Promise<readonly string[]>;
 }
@@ -147,6 +151,7 @@ export function createClient({ baseUrl, apiKey, fetch = runtimeFetch }: ClientOp
     },
     exportPage: async (id, signal) => (await ask(`${runPath(id)}/export`, withSignal(signal))).text(),
     sessions: (signal) => json(sessionList, "/api/sessions", withSignal(signal)),
+    session: (id, signal) => json(sessionTurns, `/api/sessions/${encodeURIComponent(id)}`, withSignal(signal)),
     ...setupClient(json),
     teams: async (signal) => (await json(modelList, "/v1/models", withSignal(signal))).data.map(({ id }) => id),
   };

@@ -152,6 +152,25 @@ export const sessionSummary = z.object({
   description: z.string().nullable(),
 });
 export type SessionSummary = z.infer<typeof sessionSummary>;
+/** `GET /api/sessions/{id}`: a conversation with its turns, oldest first. */
+export const sessionTurns = z.object({
+  id: z.string(),
+  turns: z.array(
+    z.object({
+      turn: z.number(),
+      /** Names its run; `null` where no log is kept. */
+      runId: z.string().nullable(),
+      question: z.string(),
+      /** Of a turn that was cut off what was there; `null`: nothing. */
+      answer: z.string().nullable(),
+      isComplete: z.boolean(),
+      winner: z.string().nullable(),
+      /** ISO 8601. */
+      at: z.string(),
+    }),
+  ),
+});
+export type SessionTurns = z.infer<typeof sessionTurns>;
 export const sessionList = z.object({ sessions: z.array(sessionSummary), total: z.number() });
 
 /** `GET /v1/models`, as OpenAI's clients read it. */

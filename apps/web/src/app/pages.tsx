@@ -7,6 +7,8 @@ import { Loading } from "../parts/loading.js";
 const Compare = lazy(async () => ({ default: (await import("../pages/compare.js")).Compare }));
 const Home = lazy(async () => ({ default: (await import("../pages/home.js")).Home }));
 const RunPage = lazy(async () => ({ default: (await import("../pages/run.js")).RunPage }));
+const Sessions = lazy(async () => ({ default: (await import("../pages/sessions.js")).Sessions }));
+const SessionPage = lazy(async () => ({ default: (await import("../pages/session.js")).SessionPage }));
 const Setup = lazy(async () => ({ default: (await import("../pages/setup.js")).Setup }));
 const Teams = lazy(async () => ({ default: (await import("../pages/teams.js")).Teams }));
 const Runs = lazy(async () => ({ default: (await import("../pages/runs.js")).Runs }));
@@ -23,6 +25,10 @@ export function Pages() {
           <Runs />
         </Route>
         <Route path="/runs/:id/:tab?">{({ id, tab }) => <RunPage key={id} id={decodeURIComponent(id)} tab={tab ?? "team"} />}</Route>
+        <Route path="/sessions">
+          <Sessions />
+        </Route>
+        <Route path="/sessions/:id">{({ id }) => <SessionPage key={id} id={decodeURIComponent(id)} />}</Route>
         <Route path="/setup">
           <Setup />
         </Route>

@@ -19,6 +19,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <nav aria-label={t("nav")}>
           <NavLink href="/">{t("nav.ask")}</NavLink>
           <NavLink href="/runs">{t("nav.runs")}</NavLink>
+          <NavLink href="/sessions">{t("nav.sessions")}</NavLink>
           <NavLink href="/teams">{t("nav.teams")}</NavLink>
         </nav>
         <Preferences />

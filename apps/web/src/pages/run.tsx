@@ -6,6 +6,7 @@ import { Cost } from "../parts/cost.js";
 import { Decision } from "../parts/decision.js";
 import { Files } from "../parts/files/files.js";
 import { FinalAnswer } from "../parts/final-answer.js";
+import { GoOn } from "../parts/go-on.js";
 import { Loading } from "../parts/loading.js";
 import { Problem } from "../parts/problem.js";
 import { Replay } from "../parts/replay.js";
@@ -67,6 +68,7 @@ export function RunPage({ id, tab }: { readonly id: string; readonly tab: string
       <section className="tab" aria-label={t(current.title)}>
         {current.show(watched, nowMs, id)}
       </section>
+      {watched.connection === "over" ? <GoOn id={id} /> : null}
       {isAtWork(watched) ? <SayToAgents id={id} agents={watched.live.view.state.order} /> : null}
     </>
   );

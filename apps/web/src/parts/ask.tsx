@@ -12,6 +12,7 @@ export function Ask({ sessionId, team = "massgen" }: { readonly sessionId?: stri
   const [, go] = useLocation();
   const [question, setQuestion] = useState("");
   const [model, setModel] = useState(team);
+  const [isConversation, setIsConversation] = useState(true);
   const [isStarting, setIsStarting] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const { loaded } = useLoaded((signal) => client.teams(signal), [client]);
@@ -27,7 +28,7 @@ export function Ask({ sessionId, team = "massgen" }: { readonly sessionId?: stri
         model,
         answersRequests: true,
         reviewsChanges: true,
-        ...(sessionId === undefined ? {} : { sessionId }),
+        ...sessionOf(sessionId, isConversation),
       });
       go(`/runs/${encodeURIComponent(run.id)}`);
     } catch (cause) {
@@ -73,8 +74,20 @@ export function Ask({ sessionId, team = "massgen" }: { readonly sessionId?: stri
           {isStarting ? t("ask.starting") : t("ask.start")}
         </button>
         <span className="faint">{t("ask.hint")}</span>
+        {sessionId === undefined ? (
+          <label className="faint">
+            <input type="checkbox" checked={isConversation} onChange={({ target }) => setIsConversation(target.checked)} />{" "}
+            {t("ask.conversation")}
+          </label>
+        ) : null}
       </div>
       {error === null ? null : <Problem error={error} />}
     </form>
   );
 }
+
+/** A conversation begins with an id of its own, where the browser may make one: pages that came over plain HTTP from elsewhere may not. */
+const sessionOf = (sessionId: string | undefined, begins: boolean): { readonly sessionId?: string } => {
+  if (sessionId !== undefined) return { sessionId };
+  return begins && "randomUUID" in crypto ? { sessionId: crypto.randomUUID() } : {};
+};

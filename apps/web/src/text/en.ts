@@ -1,4 +1,5 @@
 import { filesEn } from "./files-en.js";
+import { sessionsEn } from "./sessions-en.js";
 import { setupEn } from "./setup-en.js";
 import { shareEn } from "./share-en.js";
 import { workEn } from "./work-en.js";
@@ -6,6 +7,7 @@ import { workEn } from "./work-en.js";
 /** All texts of the page; `{name}` stands for what is put in. */
 export const en = {
   ...filesEn,
+  ...sessionsEn,
   ...setupEn,
   ...shareEn,
   ...workEn,

@@ -1,11 +1,13 @@
 import type { TextsOf } from "./en.js";
 import { filesZh } from "./files-zh.js";
+import { sessionsZh } from "./sessions-zh.js";
 import { setupZh } from "./setup-zh.js";
 import { shareZh } from "./share-zh.js";
 import { workZh } from "./work-zh.js";
 
 export const zh: TextsOf = {
   ...filesZh,
+  ...sessionsZh,
   ...setupZh,
   ...shareZh,
   ...workZh,
