@@ -13,6 +13,8 @@ export default defineConfig({
     // A guard against what hangs, not a measure of speed: shared machines stall for seconds.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // What is waited for may take as long there, too; one second is the default.
+    expect: { poll: { timeout: 20_000 } },
     coverage: { provider: "v8", include: ["packages/*/src/**"] },
     projects: [
       {
