@@ -56,7 +56,7 @@ export function createProcessIo(version: string): ProcessIo {
       timer.unref();
       return () => clearInterval(timer);
     },
-    requestInterrupt: stop,
+    requestInterrupt: pressed,
     interrupt: interrupt.signal,
     onInterrupt: (heard) => {
       listening.push(heard);
