@@ -2,6 +2,7 @@ import { Editor, type EditorTheme, matchesKey, ProcessTerminal, type Terminal, T
 import { visibleText } from "@massgen/views";
 import type { Style } from "../style.js";
 import { type CompletionPlaces, createCompletions } from "./completions.js";
+import { harmless, typeable } from "./harmless.js";
 
 /** `interrupt`: Ctrl+C, which has cleared what was typed; `wasEmpty`: there was nothing to clear. */
 export type Typed =
@@ -14,8 +15,8 @@ export type Typed =
  * and what is typed then comes with the next.
  */
 export interface Prompt {
-  /** Resolves with a text of one or more lines; what was typed stands in the scrollback then. */
-  read(): Promise<Typed>;
+  /** Resolves with a text of one or more lines, begun with `text`; what was typed stands in the scrollback then. */
+  read(text?: string): Promise<Typed>;
   /** Adds a text to what the arrows go back to. */
   remember(text: string): void;
   close(): void;
@@ -39,21 +40,23 @@ export function openPrompt({ style, history, signal, list, terminal = new Proces
   let isClosed = false;
 
   return {
-    read() {
+    read(begun = "") {
       if (isClosed || signal.aborted) return Promise.resolve({ is: "end" });
       const tui = new TUI(terminal, true);
       const editor = new Editor(tui, themeOf(style), { autocompleteMaxVisible: MOST_SHOWN });
       editor.setAutocompleteProvider(completions);
       // The editor puts each in front of the ones before.
-      for (const text of past.toReversed()) editor.addToHistory(text);
-      tui.addChild(editor);
+      for (const text of past.toReversed()) editor.addToHistory(typeable(text));
+      if (begun !== "") editor.setText(typeable(begun));
+      const shown = harmless(editor);
+      tui.addChild(shown);
       tui.setFocus(editor);
       return new Promise<Typed>((resolve) => {
         const end = (typed: Typed): void => {
           signal.removeEventListener("abort", onAbort);
           stopListening();
           // What was typed stays, without the frame around it.
-          tui.removeChild(editor);
+          tui.removeChild(shown);
           tui.addChild(plainLines(typed.is === "text" ? typed.text : "", style));
           tui.requestRender(true);
           setImmediate(() => {
