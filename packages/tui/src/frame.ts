@@ -100,11 +100,12 @@ function footerRow(state: ScreenState, width: number, style: Style): string {
   return ends(left, style("faint", ` ${keys}`), width);
 }
 
-function footerOf({ dialog, modal, outcome }: ScreenState): keyof typeof KEYS {
+function footerOf({ dialog, modal, outcome, waiting }: ScreenState): keyof typeof KEYS {
   if (dialog !== null && modal?.name !== "cancel") return "dialog";
-  if (modal?.name === "files" || modal?.name === "file" || modal?.name === "cancel") return modal.name;
+  if (modal?.name === "files" || modal?.name === "file" || modal?.name === "waiting" || modal?.name === "cancel") return modal.name;
   if (modal !== null) return modal.name === "answers" ? modal.shows : "modal";
-  return outcome !== null ? "over" : "running";
+  if (outcome !== null) return "over";
+  return waiting === null ? "running" : "conversing";
 }
 
 /** Keys with how much they are missed when there is no room for all; the way out and the way to help always stay. */
@@ -127,18 +128,20 @@ const MODAL: Keys = [
   ["↑↓ scroll", 1],
   ["Esc close", 9],
 ];
+const RUNNING: Keys = [
+  ["? help", 8],
+  ["Tab agent", 4],
+  ["b answers", 5],
+  ["v votes", 3],
+  ["w files", 2],
+  ["m tools", 1],
+  ["a answer now", 6],
+  ["i say", 0],
+  ["q stop", 9],
+];
 const KEYS = {
-  running: [
-    ["? help", 8],
-    ["Tab agent", 4],
-    ["b answers", 5],
-    ["v votes", 3],
-    ["w files", 2],
-    ["m tools", 1],
-    ["a answer now", 6],
-    ["i say", 0],
-    ["q stop", 9],
-  ],
+  running: RUNNING,
+  conversing: [...RUNNING.slice(0, -1), ["n next", 3], ...RUNNING.slice(-1)],
   over: [
     ["? help", 7],
     ["f answer", 8],
@@ -161,6 +164,12 @@ const KEYS = {
     ["Enter open", 8],
     ["← → agent", 2],
     ["r look again", 1],
+    ["Esc close", 9],
+  ],
+  waiting: [
+    ["Enter change", 3],
+    ["x remove", 2],
+    ["n another", 4],
     ["Esc close", 9],
   ],
   file: [

@@ -6,6 +6,7 @@ export { type Pressed, press, type Request } from "./keys.js";
 export { openTui, type Tui, type TuiOptions } from "./open-tui.js";
 export { type CompletionPlaces, createCompletions, type FolderEntry } from "./prompt/completions.js";
 export { openPrompt, type Prompt, type PromptOptions, type Typed } from "./prompt/open-prompt.js";
+export type { WaitingRequest } from "./prompt/waiting.js";
 export type { Modal, ModalName, ScreenState, ServerState } from "./state.js";
 export { createStyle, type Role, type Style, type ThemeName } from "./style.js";
 export { processTerminal } from "./terminal/process-terminal.js";

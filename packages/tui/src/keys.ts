@@ -1,10 +1,11 @@
 import type { Dialog, Reply } from "./dialogs/dialog.js";
 import { pressDialog } from "./dialogs/press-dialog.js";
 import { type FilesRequest, openFiles, pressFiles } from "./files/press-files.js";
+import { openWaiting, pressWaiting, type WaitingRequest } from "./prompt/waiting.js";
 import type { ModalName, ScreenState } from "./state.js";
 
 /** What a key asks the outside for; everything else changes only the screen. */
-export type Request = "answer_now" | "say" | "stop" | "leave" | Reply | FilesRequest;
+export type Request = "answer_now" | "say" | "stop" | "leave" | Reply | FilesRequest | WaitingRequest;
 
 export interface Pressed {
   readonly state: ScreenState;
@@ -74,6 +75,8 @@ function pressInPanes(state: ScreenState, key: string): Pressed {
       return canAnswerNow(state) ? { state: { ...state, isAnsweringNow: true }, request: "answer_now" } : shown(state);
     case "i":
       return { state, request: state.outcome === null && !state.isStopping ? "say" : null };
+    case "n":
+      return openWaiting(state);
     case "enter":
       return state.outcome !== null ? open(state, "final") : openAnswerOf(state);
     case "q":
@@ -131,6 +134,10 @@ function pressInModal(state: ScreenState, modal: NonNullable<ScreenState["modal"
   }
   if (modal.name === "files" || modal.name === "file") {
     const pressed = pressFiles(state, modal, key);
+    if (pressed !== null) return pressed;
+  }
+  if (modal.name === "waiting") {
+    const pressed = pressWaiting(state, modal, key);
     if (pressed !== null) return pressed;
   }
   switch (key) {

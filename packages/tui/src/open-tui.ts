@@ -6,6 +6,7 @@ import type { Awaited, FilesPanel, WorkspaceFiles } from "./files/workspace-file
 import { foldEvent } from "./fold-event.js";
 import { frameRows } from "./frame.js";
 import { press } from "./keys.js";
+import type { WaitingRequest } from "./prompt/waiting.js";
 import { openedState, type ScreenState } from "./state.js";
 import { createStyle, type ThemeName } from "./style.js";
 import { createPainter } from "./terminal/painter.js";
@@ -31,6 +32,8 @@ export interface TuiOptions {
   readonly onAnswerNow: () => void;
   /** The person wants to say something to agents at work; whoever asks for it pauses the screen. Default: nobody listens. */
   readonly onSay?: () => void;
+  /** The person writes, changes or drops a question for when this turn is over; as with `onSay`. */
+  readonly onWaiting?: (request: WaitingRequest) => void;
   /** The person wants the run to stop; it is saved while the screen stays. */
   readonly onStop: () => void;
 }
@@ -40,6 +43,8 @@ export interface Tui {
   /** A line that belongs to no agent. */
   notice(message: string): void;
   stopping(): void;
+  /** The questions that wait for the end of this turn: it is one of a conversation. */
+  waiting(questions: readonly string[]): void;
   /** Gives the terminal back, as it was, until the returned function is called. */
   pause(): () => void;
   /** Asks the person for consent. Rejects when `signal` aborts or the screen is closed: nobody answered. */
@@ -111,6 +116,7 @@ export function openTui(options: TuiOptions): Tui {
     else if (request === "say") options.onSay?.();
     else if (request === "stop") options.onStop();
     else if (request === "leave") leave?.();
+    else if (request?.is === "write_question" || request?.is === "drop_question") options.onWaiting?.(request);
     else if (request?.is === "list_files" || request?.is === "read_file") void look(request);
     else if (request !== null) asker.reply(request);
     draw();
@@ -137,6 +143,10 @@ export function openTui(options: TuiOptions): Tui {
     event: (event) => change(foldEvent("seq" in event ? { ...state, nowMs: monotonic() } : state, event)),
     notice: (message) => change({ ...state, notices: [...state.notices.slice(-19), message] }),
     stopping: () => change({ ...state, isStopping: true }),
+    waiting(questions) {
+      change({ ...state, waiting: questions });
+      draw();
+    },
     pause() {
       pauses += 1;
       if (pauses === 1 && !isClosed) {
@@ -163,8 +173,9 @@ export function openTui(options: TuiOptions): Tui {
       return reply.is === "review" ? reply.decision : { accept: "later" };
     },
     end(outcome) {
-      const isReading = state.modal !== null && state.modal.name !== "cancel";
-      change({ ...state, outcome, nowMs: monotonic(), modal: state.modal?.name === "cancel" ? null : state.modal });
+      const modal = state.modal?.name === "cancel" || state.modal?.name === "waiting" ? null : state.modal;
+      const isReading = modal !== null;
+      change({ ...state, outcome, nowMs: monotonic(), modal });
       draw();
       if (!isReading) return Promise.resolve();
       return new Promise((resolve) => {

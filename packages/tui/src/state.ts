@@ -3,7 +3,19 @@ import { emptyLiveView, type LiveView } from "@massgen/views";
 import type { Dialog } from "./dialogs/dialog.js";
 import type { FilesPanel } from "./files/workspace-files.js";
 
-export type ModalName = "help" | "answers" | "votes" | "decision" | "cost" | "events" | "final" | "files" | "file" | "tools" | "cancel";
+export type ModalName =
+  | "help"
+  | "answers"
+  | "votes"
+  | "decision"
+  | "cost"
+  | "events"
+  | "final"
+  | "files"
+  | "file"
+  | "tools"
+  | "waiting"
+  | "cancel";
 
 /** An MCP server of an agent, as it is now. */
 export interface ServerState {
@@ -37,6 +49,8 @@ export interface ScreenState extends LiveView {
   /** The workspace that is open, or was last. */
   readonly files: FilesPanel | null;
   readonly servers: ReadonlyMap<AgentId, readonly ServerState[]>;
+  /** Questions for when this turn is over, the next one first; `null` where there is no conversation. */
+  readonly waiting: readonly string[] | null;
   readonly modal: Modal | null;
   readonly dialog: Dialog | null;
   readonly nowMs: number;
@@ -69,6 +83,7 @@ export const openedState = ({
   unfolded: false,
   files: null,
   servers: new Map(),
+  waiting: null,
   modal: null,
   dialog: null,
   nowMs: startedMs,

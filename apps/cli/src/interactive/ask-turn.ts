@@ -11,6 +11,7 @@ import { visibleLine } from "../output/visible-text.js";
 import { reviewOnTerminal } from "../review/review-on-terminal.js";
 import type { Session } from "../session.js";
 import { type Interrupts, isSecond } from "./read-text.js";
+import type { WaitingQuestions } from "./waiting-questions.js";
 
 /** What happened in a turn, for whoever asks afterwards. */
 export interface Story {
@@ -26,6 +27,13 @@ export interface TurnPlan {
   readonly withReferences: (question: string) => Promise<{ readonly question: string; readonly loaded?: LoadedConfig }>;
   /** Sentences about files and commands that were said already. */
   readonly notesSeen: Set<string>;
+  /** What is typed while a turn runs, where its screen has a place for it. */
+  readonly waiting: WaitingQuestions;
+}
+
+export interface AskedTurn {
+  readonly story: Story;
+  readonly wasCancelled: boolean;
 }
 
 /**
@@ -35,12 +43,12 @@ export interface TurnPlan {
  * @throws MassgenError when there is no answer and nobody cancelled, or what came of it could not be kept
  */
 export async function askTurn(
-  { conversation, start, withReferences, notesSeen }: TurnPlan,
+  { conversation, start, withReferences, notesSeen, waiting }: TurnPlan,
   question: string,
   interrupts: Interrupts,
   io: Io,
   session: Session,
-): Promise<Story> {
+): Promise<AskedTurn> {
   const stop = new AbortController();
   const release = io.onInterrupt(() => {
     if (isSecond(interrupts, io.monotonic()) || stop.signal.aborted) return "leave";
@@ -54,6 +62,7 @@ export async function askTurn(
     const name = chooseScreen(output, io);
     const screen = watched(await createScreen(name, io, output.look), story);
     session.close = screen.close;
+    screen.converse?.(waiting);
     const asked = await withReferences(question);
     const asking = { ...(review ? { reviewChanges: reviewOnTerminal(io, screen) } : {}), ...personAtTerminal(name, screen, io, session) };
     const prepared = await conversation.prepare(asked.question, {
@@ -70,7 +79,7 @@ export async function askTurn(
     }
     await execute({ question: asked.question, prepared, screen, output, simulated, saved: prepared.saved }, { ...io, interrupt });
     if (stop.signal.aborted) io.err.write("cancelled; what the agents had is kept for the next question\n");
-    return story.told();
+    return { story: story.told(), wasCancelled: stop.signal.aborted };
   } finally {
     release();
   }

@@ -12,13 +12,14 @@ import { type ExitCode, INTERRUPTED } from "../exit.js";
 import type { Io, LineReader } from "../io.js";
 import { chooseScreen, chooseTheme } from "../output/choose-screen.js";
 import { counted } from "../output/plain/names.js";
-import { visibleLine } from "../output/visible-text.js";
+import { visibleLine, visibleText } from "../output/visible-text.js";
 import { requireTerminal } from "../review/review-on-terminal.js";
 import type { Session } from "../session.js";
 import { answerCommand } from "./answer-command.js";
 import { askTurn, type TurnPlan } from "./ask-turn.js";
 import type { Dialogue } from "./dialogue.js";
 import { type Interrupts, readText } from "./read-text.js";
+import { createWaitingQuestions } from "./waiting-questions.js";
 
 export interface ConverseStart extends Pick<Start, "output" | "origin" | "review" | "simulated" | "warnings"> {
   readonly team: Team;
@@ -51,7 +52,13 @@ export async function converse(start: ConverseStart, io: Io, session: Session): 
       dialogue,
       first: start.first,
       lines,
-      plan: { conversation, start, withReferences: (question) => withReferences({ ...request, question }, io), notesSeen: new Set() },
+      plan: {
+        conversation,
+        start,
+        withReferences: (question) => withReferences({ ...request, question }, io),
+        notesSeen: new Set(),
+        waiting: createWaitingQuestions(),
+      },
       remember: (text) => {
         lines.remember(text);
         return addInputHistory(historyFile, text, redactor);
@@ -82,8 +89,21 @@ interface Listening {
 }
 
 async function listen({ dialogue, first, lines, plan, remember, io, session }: Listening): Promise<ExitCode> {
+  /** What waited for a turn that came to nothing is not asked unseen. */
+  async function setAside(): Promise<void> {
+    const texts = plan.waiting.all();
+    for (const text of texts.toReversed()) await remember(text);
+    while (plan.waiting.take() !== null);
+    if (texts.length > 0) io.err.write(`not asked, but a key away (up): ${counted(texts.length, "question")} that waited\n`);
+  }
+  /** What was typed while a turn ran stands in front of its answer as what is typed now does. */
+  function waited(): string | null {
+    const text = plan.waiting.take();
+    if (text !== null) io.err.write(`> ${visibleText(text)}\n`);
+    return text;
+  }
   const interrupts: Interrupts = { lastMs: Number.NEGATIVE_INFINITY };
-  for (let next = first; ; next = null) {
+  for (let next = first; ; next = waited()) {
     const typed = next === null ? await readText(lines, interrupts, io) : ({ is: "text", text: next } as const);
     if (typed.is === "leave" || io.interrupt.aborted) return INTERRUPTED;
     if (typed.is === "end") return 0;
@@ -91,13 +111,17 @@ async function listen({ dialogue, first, lines, plan, remember, io, session }: L
     if (input.is === "nothing") continue;
     await remember(typed.text);
     try {
-      if (input.is === "question") dialogue.last = await askTurn(plan, input.text, interrupts, io, session);
-      else if (input.is === "unknown") io.err.write(unknown(input.word, input.near));
+      if (input.is === "question") {
+        const { story, wasCancelled } = await askTurn(plan, input.text, interrupts, io, session);
+        dialogue.last = story;
+        if (wasCancelled) await setAside();
+      } else if (input.is === "unknown") io.err.write(unknown(input.word, input.near));
       else if (input.command.name === "quit") return 0;
       else await answerCommand(dialogue, input.command, input.argument, io);
     } catch (error) {
       // What goes wrong with one question is said, and the next one may be asked.
       reportError(error, session, io);
+      await setAside();
     }
     if (io.interrupt.aborted) return INTERRUPTED;
   }

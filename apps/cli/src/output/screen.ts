@@ -1,5 +1,6 @@
 import type { HumanBroker, RunEvent } from "@massgen/contracts";
 import type { FinishedRun, PreparedRun, ReviewChanges } from "@massgen/sdk";
+import type { WaitingQuestions } from "../interactive/waiting-questions.js";
 
 /** What is known before the first model is called. */
 export interface RunStart {
@@ -39,6 +40,8 @@ export interface Screen {
     /** Says something to agents at work, to all or to one; false when nobody could hear it any more. */
     readonly send: (text: string, agent: string | null) => Promise<boolean>;
   }) => void;
+  /** The run is a turn of a conversation: what is typed meanwhile may wait for its end. Called before `open`. */
+  readonly converse?: (waiting: WaitingQuestions) => void;
   /** Asks a person by itself, where lines on stderr would disturb it; so does `review`. */
   readonly human?: HumanBroker;
   readonly review?: ReviewChanges;

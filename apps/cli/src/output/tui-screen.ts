@@ -1,6 +1,18 @@
 import type { AgentId, RunEvent } from "@massgen/contracts";
-import type { createStyle, openPrompt, openTui, processTerminal, ServerState, ThemeName, Tui, TuiOptions } from "@massgen/tui";
+import type {
+  createStyle,
+  openPrompt,
+  openTui,
+  processTerminal,
+  ServerState,
+  ThemeName,
+  Tui,
+  TuiOptions,
+  WaitingRequest,
+} from "@massgen/tui";
 import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
+import { listFolder } from "../interactive/list-folder.js";
+import type { WaitingQuestions } from "../interactive/waiting-questions.js";
 import type { Io } from "../io.js";
 import { addressed } from "./addressed.js";
 import { changeLine } from "./changed-files.js";
@@ -34,7 +46,10 @@ export function createTuiScreen(
   let tui: Tui | null = null;
   let view: RunView = emptyRunView;
   let start: RunStart | null = null;
-  let isSaying = false;
+  let waiting: WaitingQuestions | null = null;
+  const closed = new AbortController();
+  /** Set while somebody types. */
+  let typing: Promise<void> | null = null;
   let controls: Parameters<NonNullable<Screen["control"]>>[0] | null = null;
   let ended: Promise<void> = Promise.resolve();
   /** What was said while nobody could read it, or could for a while only. */
@@ -53,25 +68,46 @@ export function createTuiScreen(
     if (said.length > MAX_SAID) said.shift();
   };
   /** The editor stands where the shell was; the run goes on behind it. */
-  async function saySomething(): Promise<void> {
-    if (tui === null || isSaying) return;
-    isSaying = true;
+  async function typeBelow(intro: string, begun: string, take: (text: string) => void | Promise<void>): Promise<void> {
+    if (tui === null) return;
     const resume = tui.pause();
     try {
-      io.err.write("Say something to the agents while they work; @name in front says it to that one. Ctrl+C goes back.\n");
-      const typed = await openPrompt({ style: createStyle(theme), history: [], signal: io.interrupt, list: async () => [] }).read();
-      if (typed.is !== "text" || typed.text.trim() === "") return;
-      const { text, agent } = addressed(typed.text, view.state.order);
-      const isHeard = (await controls?.send(text, agent)) === true;
-      tui?.notice(isHeard ? `said to ${agent ?? "all agents"}; heard at the next step` : "too late: nobody is at work who could hear it");
+      io.err.write(`${intro} Ctrl+C goes back.\n`);
+      const signal = AbortSignal.any([io.interrupt, closed.signal]);
+      const list = (folder: string) => listFolder(folder, io.cwd);
+      const typed = await openPrompt({ style: createStyle(theme), history: [], signal, list }).read(begun);
+      if (typed.is === "text" && typed.text.trim() !== "") await take(typed.text);
     } catch (error) {
       tui?.notice(error instanceof Error ? error.message : String(error));
     } finally {
-      isSaying = false;
       resume();
     }
   }
+  const type = (...what: Parameters<typeof typeBelow>): void => {
+    typing ??= typeBelow(...what).finally(() => {
+      typing = null;
+    });
+  };
+  const saySomething = (): void =>
+    type("Say something to the agents while they work; @name in front says it to that one.", "", async (typed) => {
+      const { text, agent } = addressed(typed, view.state.order);
+      const isHeard = (await controls?.send(text, agent)) === true;
+      tui?.notice(isHeard ? `said to ${agent ?? "all agents"}; heard at the next step` : "too late: nobody is at work who could hear it");
+    });
+  function wait(questions: WaitingQuestions, { is, at }: WaitingRequest): void {
+    const show = (): void => tui?.waiting(questions.all());
+    if (is === "drop_question") {
+      questions.drop(at);
+      show();
+      return;
+    }
+    type("A question, or a command, for when this turn is over.", at === null ? "" : (questions.all()[at] ?? ""), (text) => {
+      questions.put(text, at);
+      show();
+    });
+  }
   const close = (): void => {
+    closed.abort();
     tui?.close();
     tui = null;
     for (const line of said.splice(0)) io.err.write(line);
@@ -92,9 +128,11 @@ export function createTuiScreen(
       monotonic: io.monotonic,
       every: io.every,
       onAnswerNow: () => void controls?.answerNow(),
-      onSay: () => void saySomething(),
+      onSay: saySomething,
+      onWaiting: (request) => waiting !== null && wait(waiting, request),
       onStop: () => io.requestInterrupt(),
     });
+    if (waiting !== null) tui.waiting(waiting.all());
     for (const line of said) tui.notice(line.replace(/^massgen: /, "").trimEnd());
   };
 
@@ -103,6 +141,9 @@ export function createTuiScreen(
     begin(begun) {
       start = begun;
       open(begun);
+    },
+    converse: (questions) => {
+      waiting = questions;
     },
     control: (given) => {
       controls = given;
@@ -118,7 +159,9 @@ export function createTuiScreen(
         close();
         io.out.write(lines.map((line) => `${line}\n`).join(""));
       };
-      ended = (tui?.end({ answer: end.result.finalAnswer, status: end.result.status }) ?? Promise.resolve()).then(write);
+      const isLeft = tui?.end({ answer: end.result.finalAnswer, status: end.result.status });
+      // Whoever is typing finishes first: the terminal is theirs.
+      ended = Promise.all([isLeft, typing]).then(write);
     },
     ended: () => ended,
     human: { ask: (request, signal) => opened().ask(request, signal) },

@@ -1,7 +1,7 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { type Respond, type SimulatedRequest, scriptedTeam, step } from "@massgen/simulator";
 import { openTerminal, type Terminal, terminalMissing } from "@massgen/testing/node";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Bench, openBench, PROGRAM, teamYaml } from "./program.js";
 
 let bench: Bench;
@@ -121,5 +121,115 @@ describe.skipIf(missing !== null)(`a conversation where there is a screen${missi
     expect(asked.at(-1)).toContain("It has 512 MB.");
     expect(asked.at(-1)).not.toContain("@solo");
     expect(await terminal.waitForExit()).toBe(0);
+  });
+
+  /** A conversation whose first answer comes when it is let go. */
+  async function startHeld() {
+    let letGo = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const asked: string[] = [];
+    const simulator = await bench.simulate({
+      respond: async (request) => {
+        asked.push(textOf(request));
+        const place = asked.length;
+        if (place === 1) await gate;
+        return { kind: "message", text: `Echo ${place}.` };
+      },
+    });
+    await bench.write("team.yaml", teamYaml(simulator, ["solo"]));
+    terminal = await openTerminal([process.execPath, PROGRAM, "--config", "team.yaml"], {
+      cwd: bench.folder,
+      env: { HOME: bench.folder },
+      columns: 100,
+      rows: 30,
+    });
+    const screen = terminal;
+    await screen.waitFor(/─{20}\n\s*\n─{20}/);
+    await screen.type("Which cache?");
+    await screen.press("Enter");
+    await screen.waitFor(/n next/);
+    const wait = async (text: string): Promise<void> => {
+      await screen.waitFor(/for when this turn is over[\s\S]*─{20}\n\s*\n─{20}/);
+      await screen.type(text);
+      await screen.press("Enter");
+    };
+    return { screen, asked, letGo, wait };
+  }
+
+  it("questions that are typed while a turn runs wait, are changed and dropped, and are asked one after the other", async () => {
+    const { screen, asked, letGo, wait } = await startHeld();
+    await screen.press("n");
+    await wait("How long?");
+    await screen.waitFor(/next: How long\?/);
+    for (const text of ["Dropped.", "/cost"]) {
+      await screen.press("n");
+      await screen.waitFor(/Asked when this turn is over/);
+      await screen.press("n");
+      await wait(text);
+      await screen.waitFor(text);
+      await screen.press("Escape");
+      await screen.waitFor(/n next/);
+    }
+    await screen.waitFor(/next: How long\? \+2/);
+    await screen.press("n");
+    await screen.waitFor(/▸ 1 How long\?/);
+    await screen.press("Enter");
+    await screen.waitFor(/─\n\s*How long\?\s*\n─/);
+    await screen.type(" In seconds.");
+    await screen.press("Enter");
+    await screen.waitFor(/▸ 1 How long\? In seconds\./);
+    await screen.press("Down");
+    await screen.waitFor(/▸ 2 Dropped\./);
+    await screen.press("x");
+    await screen.waitFor(/▸ 2 \/cost/);
+    await screen.press("Escape");
+    letGo();
+    await screen.waitFor(/Echo 1\.[\s\S]*> How long\? In seconds\.[\s\S]*Echo 2\.[\s\S]*> \/cost[\s\S]*1 turn before it/);
+    expect(asked).toHaveLength(2);
+    expect(asked[1]).toContain("How long? In seconds.");
+    await screen.waitFor(/─{20}\n\s*\n─+\s*$/);
+    await screen.press("C-d");
+    expect(await screen.waitForExit()).toBe(0);
+  });
+
+  it("who is typing when the turn ends finishes first, and is asked about next", async () => {
+    const { screen, asked, letGo } = await startHeld();
+    await screen.press("n");
+    await screen.waitFor(/for when this turn is over/);
+    await screen.type("Half a ");
+    await screen.waitFor(/Half a/);
+    letGo();
+    await vi.waitFor(async () =>
+      expect(await readdir(bench.path(".massgen"), { recursive: true })).toContainEqual(expect.stringMatching(/final\/.*answer\.txt$/)),
+    );
+    await screen.type("question?");
+    await screen.waitFor(/Half a question\?/);
+    await screen.press("Enter");
+    await screen.waitFor(/Echo 1\.[\s\S]*> Half a question\?[\s\S]*Echo 2\./);
+    expect(asked[1]).toContain("Half a question?");
+    await screen.waitFor(/─{20}\n\s*\n─+\s*$/);
+    await screen.press("C-d");
+    expect(await screen.waitForExit()).toBe(0);
+  });
+
+  it("what waits for a turn that is cancelled is not asked, and the arrow brings it back", async () => {
+    const { screen, asked, wait } = await startHeld();
+    await screen.press("n");
+    await wait("How long?");
+    await screen.waitFor(/next: How long\?/);
+    await screen.press("q");
+    await screen.waitFor(/Stop the run\?/);
+    await screen.press("y");
+    await screen.waitFor(/not asked, but a key away \(up\): 1 question that waited/);
+    await screen.waitFor(/─{20}\n\s*\n─+\s*$/);
+    await screen.press("Up");
+    await screen.waitFor(/─\n\s*How long\?\s*\n─/);
+    expect(asked).toHaveLength(1);
+    await screen.press("C-u");
+    await screen.waitFor(/─{20}\n\s*\n─+\s*$/);
+    await screen.press("C-d");
+    expect(await screen.waitForExit()).toBe(0);
   });
 });

@@ -15,6 +15,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ["t", "timeline or stream, where only one has room"],
   ["a", "answer now: ask for the result"],
   ["i", "say something to the agents while they work; @name in front: to that one"],
+  ["n", "in a conversation: questions for when this turn is over"],
   ["q, Ctrl+C", "stop the run, after asking; close what is open"],
   ["?", "this"],
 ];

@@ -1,5 +1,6 @@
 import { acceptedAttempt, costText, decisionText, formatDuration } from "@massgen/views";
 import { fileContent, filesContent } from "../files/files-rows.js";
+import { waitingContent } from "../prompt/waiting.js";
 import { budgetRows } from "../rows/budget.js";
 import { momentRow } from "../rows/timeline.js";
 import type { Modal, ScreenState } from "../state.js";
@@ -34,6 +35,8 @@ export function modalContent(state: ScreenState, modal: Modal, width: number, st
       return fileContent(state, width, style);
     case "tools":
       return { title: "Tools and MCP servers", lines: toolsLines(state, width, style), of: 1 };
+    case "waiting":
+      return waitingContent(state, modal, width, style);
     case "cancel":
       return {
         title: "Stop the run?",

@@ -1,8 +1,9 @@
 import type { Spending } from "@massgen/kernel";
 import { formatCost, formatDuration } from "@massgen/views";
+import { waitingChip } from "../prompt/waiting.js";
 import type { ScreenState } from "../state.js";
 import type { Style } from "../style.js";
-import { ends, filled, lineOf } from "../text.js";
+import { cellsOf, ends, filled, lineOf } from "../text.js";
 import { barOf, tightestBudget } from "./budget.js";
 
 const BAR_CELLS = 12;
@@ -18,7 +19,8 @@ export function headerRows(state: ScreenState, width: number, style: Style): rea
   return [ends(left, right, width), progressRow(state, width, style)];
 }
 
-function progressRow({ view, isStopping, isAnsweringNow, outcome }: ScreenState, width: number, style: Style): string {
+function progressRow(screen: ScreenState, width: number, style: Style): string {
+  const { view, isStopping, isAnsweringNow, outcome } = screen;
   const { state } = view;
   const done = outcome === null ? view.completion : 100;
   const bar = barOf(done / 100, BAR_CELLS, "accent", style);
@@ -30,7 +32,9 @@ function progressRow({ view, isStopping, isAnsweringNow, outcome }: ScreenState,
     ...budget(state.spending, style),
   ];
   const now = isStopping ? style("warning", "  stopping, saving what is there") : isAnsweringNow ? style("accent", "  answering now") : "";
-  return filled(`${bar} ${String(Math.round(done)).padStart(3)} %  ${parts.join(" · ")}${now}`, width);
+  const left = `${bar} ${String(Math.round(done)).padStart(3)} %  ${parts.join(" · ")}${now}`;
+  const next = waitingChip(screen, width - cellsOf(left), style);
+  return next === "" ? filled(left, width) : ends(left, next, width);
 }
 
 function budget(spending: Spending, style: Style): readonly string[] {
