@@ -28,6 +28,13 @@ export function checkOrigin(request: FastifyRequest, allowed: readonly string[])
   throw new ApiError(403, "Pages of other origins may not do this.", { code: "wrong_origin" });
 }
 
+/** Keys and teams are for the page of this server alone, whatever other pages may ask of it. @throws ApiError 403 */
+export function checkSameOrigin(request: FastifyRequest): void {
+  const site = request.headers["sec-fetch-site"];
+  if (site === undefined || site === "same-origin" || site === "none") return;
+  throw new ApiError(403, "Only the page of this server may do this.", { code: "wrong_origin" });
+}
+
 /** The name of the key a request comes with; `null` where no key is needed: for `page`, too. @throws ApiError 401 */
 export function authenticate(request: FastifyRequest, keys: KeyRing | null, page: ReadonlySet<string>): string | null {
   const [path = ""] = request.url.split("?");

@@ -115,4 +115,21 @@ describe("keys and teams over the API", () => {
     expect((await served.server.app.inject({ method: "POST", url: "/api/runs/x/cancel", headers: evil })).statusCode).toBe(403);
     expect((await send({ "sec-fetch-site": "same-origin", origin: served.url })).statusCode).toBe(200);
   });
+
+  it("is for its own page alone, also where other origins may call the server", async () => {
+    const { served } = await settingUp({ corsOrigins: ["https://friend.example"] });
+    const headers = { "sec-fetch-site": "cross-site", origin: "https://friend.example" };
+    const payload = { name: "theirs", text: "agents: []" };
+    for (const [method, url] of [
+      ["GET", "/api/setup"],
+      ["GET", "/api/configs?x=1"],
+      ["PUT", "/api/setup/keys"],
+      ["POST", "/api/configs"],
+      ["POST", "/api/configs/check"],
+    ] as const)
+      expect((await served.server.app.inject({ method, url, headers, ...(method === "GET" ? {} : { payload }) })).statusCode, url).toBe(
+        403,
+      );
+    expect((await served.server.app.inject({ method: "GET", url: "/v1/models", headers })).statusCode).toBe(200);
+  });
 });

@@ -51,7 +51,7 @@ export async function serve(request: ServeRequest, io: Io, ready: (address: stri
     allowAnyPath: request.allowAnyPath,
     keepLogs: request.logs,
     // A page that anybody can open must not be a way to write keys, or teams that run programs.
-    ...(request.web ? { web: webDir(), setup: keys !== null || isLoopback(host), processEnv: io.env } : {}),
+    ...(request.web ? { web: webDir(), setup: keys !== null || (isLoopback(host) && !request.insecure), processEnv: io.env } : {}),
     ...(databaseUrl === null ? {} : { database: { url: databaseUrl, mostWaiting: request.maxWaiting ?? DEFAULT_MAX_WAITING } }),
     version: io.version,
     log: { level: isDebug ? "debug" : "warn", write: (line) => io.err.write(line) },

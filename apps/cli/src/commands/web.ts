@@ -2,13 +2,14 @@ import { createClient } from "@massgen/client";
 import type { WebRequest } from "../args/web-request.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
+import { readEnv } from "../read-env.js";
 import { begin, openerOf } from "./open-on-desktop.js";
 import { serve } from "./serve.js";
 
 /** `massgen --web`: a server with its page on this machine, in the browser if there is one, until a signal stops it. */
 export function showWeb({ server, question, quickstart, opensBrowser }: WebRequest, io: Io): Promise<ExitCode> {
   return serve(server, io, async (address) => {
-    const place = question === null ? (quickstart ? "#/setup" : "") : await runPlace(address, question);
+    const place = question === null ? (quickstart ? "#/setup" : "") : await runPlace(address, question, io);
     const url = `${address}/${place}`;
     io.out.write(`${url}\n`);
     const opener = opensBrowser ? openerOf(process.platform, io.env) : null;
@@ -18,7 +19,13 @@ export function showWeb({ server, question, quickstart, opensBrowser }: WebReque
   });
 }
 
-async function runPlace(address: string, question: string): Promise<string> {
-  const run = await createClient({ baseUrl: address }).startRun({ question, answersRequests: true, reviewsChanges: true });
+async function runPlace(address: string, question: string, io: Io): Promise<string> {
+  const { env } = await readEnv(io);
+  const [apiKey = ""] = env["MASSGEN_SERVER_API_KEY"]?.split(",") ?? [];
+  const run = await createClient({ baseUrl: address, ...(apiKey.trim() === "" ? {} : { apiKey: apiKey.trim() }) }).startRun({
+    question,
+    answersRequests: true,
+    reviewsChanges: true,
+  });
   return `#/runs/${encodeURIComponent(run.id)}`;
 }

@@ -96,4 +96,13 @@ describe("massgen serve", { timeout: 60_000 }, () => {
       err: expect.stringContaining('MASSGEN_SERVER_PORT is "many"'),
     });
   });
+
+  it("opens keys and teams to its page on this machine or behind a key, and not where it was told to be insecure", async () => {
+    const setup = async (address: string, key?: string): Promise<number> =>
+      (await fetch(`${address}/api/setup`, key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } })).status;
+    expect(await setup((await serving(["--web"])).address)).toBe(200);
+    expect(await setup((await serving([])).address)).toBe(404);
+    expect(await setup((await serving(["--web", "--insecure"])).address)).toBe(404);
+    expect(await setup((await serving(["--web", "--api-key", "let-me-in"])).address, "let-me-in")).toBe(200);
+  });
 });

@@ -1,6 +1,7 @@
 import { checkConfig, draftConfig, type SetupState, saveConfig, storeKey, type teamList } from "@massgen/client";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { checkSameOrigin } from "../auth.js";
 import type { ServerContext } from "../context.js";
 import { ApiError } from "../errors.js";
 import { readAs } from "../v1/chat-request.js";
@@ -17,6 +18,9 @@ export function setupRoutes(app: FastifyInstance, context: ServerContext, env: L
   const file = keyFileOf(options);
   const fromProcess = new Set(Object.keys(options.processEnv ?? {}).filter((name) => (options.processEnv?.[name] ?? "").trim() !== ""));
 
+  app.addHook("onRequest", async (request) => {
+    if (/^\/api\/(?:setup|configs)(?:[/?]|$)/.test(request.url)) checkSameOrigin(request);
+  });
   app.get("/api/setup", async (): Promise<SetupState> => {
     const problem = await teams.find("massgen", null).then(
       () => null,
