@@ -60,6 +60,16 @@ describe("checkInvariants", () => {
     );
   });
 
+  it("finds nothing in a resume of several agents, each of whom was told something", () => {
+    const { state, facts } = playSignals(initialState, [
+      startOf(["ada", "bob", "cyd"]),
+      { type: "input_received", id: null, text: "Use LRU.", agents: null },
+      { type: "resume", lastSeq: 1 },
+    ]);
+    expect(facts.filter(({ type }) => type === "input_delivered")).toHaveLength(3);
+    expect(checkInvariants(state, facts, defaultPolicy)).toEqual([]);
+  });
+
   const place = (type: CoordinationEvent["type"]): number => good.facts.findIndex((fact) => fact.type === type);
   const change = (type: CoordinationEvent["type"], changes: object): readonly CoordinationEvent[] =>
     good.facts.map((fact, at) => (at === place(type) ? ({ ...fact, ...changes } as CoordinationEvent) : fact));

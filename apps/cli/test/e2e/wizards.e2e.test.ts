@@ -87,8 +87,8 @@ describe.skipIf(missing !== null).concurrent(`a first massgen${why}`, () => {
     // It goes on as a conversation.
     await answer(
       seen,
-      [EDITOR, "=/history", "Escape", "Enter"],
-      [/> \/history.*What should a cache forget first\?.*─{20}\n\s*\n─{20}/s, "=/quit", "Escape", "Enter"],
+      [EDITOR, "=/history", "Enter"],
+      [/> \/history.*What should a cache forget first\?.*─{20}\n\s*\n─{20}/s, "=/quit", "Enter"],
     );
     expect(await seen.waitForExit({ timeoutMs: 20_000 })).toBe(0);
     expect(new Set(on.simulator.requests.map(({ model }) => model))).toEqual(new Set(["gemma3", "llama3.2", "qwen3:8b"]));

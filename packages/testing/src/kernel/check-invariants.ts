@@ -20,7 +20,7 @@ export function checkInvariants(state: RunState, facts: readonly CoordinationEve
     checkFact(fact, log, after, report);
     checkLimits(fact, after, policy, report);
     log.before = after;
-    log.afterResume = fact.type === "run_resumed" || (log.afterResume && fact.type === "round_started");
+    log.afterResume = fact.type === "run_resumed" || (log.afterResume && STARTS_AGAIN.has(fact.type));
   }
   checkEnd(state, log.before, facts, policy, (violation) => violations.push(`at the end: ${violation}`));
   return violations;
@@ -34,6 +34,9 @@ interface Log {
   /** Only now may a round that was running start again under its number. */
   afterResume: boolean;
 }
+
+/** What a resume may be followed by while it starts the agents again: their rounds, which may open with what was said to them. */
+const STARTS_AGAIN: ReadonlySet<CoordinationEvent["type"]> = new Set(["round_started", "input_delivered"]);
 
 function checkFact(fact: CoordinationEvent, log: Log, after: RunState, report: Report): void {
   if (log.before.status !== null) report("I6: something was recorded after run_finished");
