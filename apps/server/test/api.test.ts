@@ -1,6 +1,6 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ClientError, createClient, type MassgenClient } from "@massgen/client";
+import { type ClientError, createClient, type MassgenClient, type RunSummary } from "@massgen/client";
 import type { RunEvent } from "@massgen/contracts";
 import { type Respond, scriptedTeam, step } from "@massgen/simulator";
 import { emptyRunView, foldRecord } from "@massgen/views";
@@ -233,6 +233,47 @@ describe("the run API", () => {
     await all(client.watch(second.id));
     expect(served.simulator.requests.at(-1)?.canonicalText).toContain("ARC it is.");
     expect((await client.sessions()).sessions.map(({ id }) => id)).toEqual(["design"]);
+  });
+
+  it("goes on with a conversation by the team that answered last, unless the question names another", async () => {
+    const pair = twoAgents();
+    const { client, served } = await serving((request) => (request.model === "m" ? { kind: "message", text: "Mine." } : pair(request)));
+    const one = served.simulator.baseUrl("chat_completions");
+    await writeFile(
+      join(served.folder, "solo.yaml"),
+      JSON.stringify({ agents: [{ id: "solo", backend: { type: "chatcompletion", model: "m", base_url: one } }] }),
+    );
+    const ask = async (model?: string): Promise<RunSummary> => {
+      const { id } = await client.startRun({ question: "Which?", sessionId: "design", ...(model === undefined ? {} : { model }) });
+      await all(client.watch(id));
+      await expect.poll(async () => (await client.sessions()).sessions[0]?.status).not.toBe("active");
+      return client.run(id);
+    };
+    expect(await ask("massgen/path:solo.yaml")).toMatchObject({ agents: ["solo"], model: "massgen/path:solo.yaml" });
+    expect(await ask()).toMatchObject({ agents: ["solo"], model: "massgen/path:solo.yaml", sessionId: "design" });
+    expect(await ask("massgen")).toMatchObject({ agents: ["ada", "bob"], model: "massgen" });
+    expect(await client.session("design")).toMatchObject({ model: "massgen", turns: [{ turn: 1 }, { turn: 2 }, { turn: 3 }] });
+    // Another server knows the runs by their logs only.
+    const other = await serve(twoAgents(), ["ada", "bob"], { cwd: served.folder, home: served.folder });
+    open.push(other);
+    const again = createClient({ baseUrl: other.url });
+    const runIds = (await again.session("design")).turns.map(({ runId }) => runId ?? "");
+    expect(await Promise.all(runIds.map((id) => again.run(id)))).toMatchObject([
+      { model: "massgen/path:solo.yaml", sessionId: "design" },
+      { model: "massgen/path:solo.yaml", sessionId: "design" },
+      { model: "massgen", sessionId: "design" },
+    ]);
+  });
+
+  it("steers a turn that is at work by the name that lists give its conversation", async () => {
+    const { client } = await serving(() => new Promise(() => {}));
+    const { id } = await client.startRun({ question: "Which?", sessionId: "design" });
+    const { runs } = await client.listRuns();
+    expect(runs).toMatchObject([{ id: id.replace(/\.1$/, ""), state: "running", sessionId: "design" }]);
+    expect(await client.sendInput(runs[0]?.id ?? "", { text: "Mind the writes." })).toEqual({ took: true });
+    expect(await client.cancel(runs[0]?.id ?? "")).toEqual({ took: true });
+    await all(client.watch(id));
+    await expect.poll(async () => (await client.listRuns()).runs[0]?.state).toBe("cancelled");
   });
 
   it("has kept the turn of a conversation when it is closed", async () => {

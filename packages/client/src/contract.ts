@@ -4,8 +4,11 @@ import * as z from "zod";
 /** Body of `POST /api/runs`. */
 export const startRun = z.strictObject({
   question: z.string().min(1, "must not be empty").max(5_000_000),
-  /** Names the team as in `POST /v1/chat/completions`: `massgen` for the default, `massgen/<example>`, `massgen/model:<name>`, … */
-  model: z.string().max(1_000).default("massgen"),
+  /**
+   * Names the team as in `POST /v1/chat/completions`: `massgen` for the default, `massgen/<example>`, `massgen/model:<name>`, …
+   * Left out: the team that answered last in the conversation, and without one the default.
+   */
+  model: z.string().max(1_000).optional(),
   /** The conversation the question belongs to; a new id begins one. Left out: the run stands alone. */
   sessionId: z
     .string()
@@ -126,7 +129,10 @@ export const runSummary = z.object({
   /** US dollars; `null` when a price is unknown or nothing is known yet. */
   costUsd: z.number().nullable(),
   tokens: z.object({ input: z.number(), output: z.number() }).nullable(),
+  /** Conversation of the run; `null` for a run that stands alone. Lists leave it out of what only a log tells: ask for the run. */
   sessionId: z.string().nullable(),
+  /** What `POST /api/runs` calls the team; `null` where a request cannot name it, and in lists like `sessionId`. */
+  model: z.string().nullable(),
   simulated: z.boolean(),
 });
 export type RunSummary = z.infer<typeof runSummary>;
@@ -155,6 +161,8 @@ export type SessionSummary = z.infer<typeof sessionSummary>;
 /** `GET /api/sessions/{id}`: a conversation with its turns, oldest first. */
 export const sessionTurns = z.object({
   id: z.string(),
+  /** The team that answered last, as `POST /api/runs` calls it; `null` where a request cannot name it. */
+  model: z.string().nullable(),
   turns: z.array(
     z.object({
       turn: z.number(),

@@ -30,6 +30,6 @@ export { type ListedSession, listSessions, type SessionList } from "./sessions/l
 export { createSession, isUsable, openNewestSession, openSession } from "./sessions/open-session.js";
 export type { SessionPlaces } from "./sessions/places.js";
 export type { OpenTurn, Session } from "./sessions/session.js";
-export { type PartialAnswer, type TurnEnd, turnEndOf } from "./sessions/turn-end.js";
+export { bestPartial, type PartialAnswer, type TurnEnd, turnEndOf } from "./sessions/turn-end.js";
 export { type SessionOrigin, type SessionTurn, turnInMemory } from "./sessions/turn-record.js";
 export type { TurnFiles, TurnStart } from "./sessions/write-turn.js";

@@ -8,6 +8,7 @@ import { notFound } from "../runs/open-runs.js";
 import type { RunEntry } from "../runs/run-entry.js";
 import { readAs } from "../v1/chat-request.js";
 import { pageOf } from "./export-page.js";
+import { teamOfSession } from "./session-turns.js";
 import { streamEvents } from "./stream-events.js";
 
 const listQuery = z.object({
@@ -33,7 +34,8 @@ export function runRoutes(app: FastifyInstance, context: ServerContext): void {
   };
 
   app.post("/api/runs", async (request, reply) => {
-    const { question, model, sessionId = null, answersRequests, reviewsChanges } = readAs(startRun, request.body);
+    const { question, sessionId = null, answersRequests, reviewsChanges, ...asked } = readAs(startRun, request.body);
+    const model = asked.model ?? (sessionId === null ? null : await teamOfSession(sessionId, context)) ?? "massgen";
     const summary = await runs.start({ question, model, sessionId, answersRequests, reviewsChanges, key: context.keyNameOf(request) });
     return reply
       .code(201)

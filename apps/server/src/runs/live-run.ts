@@ -8,12 +8,15 @@ import type { ReviewDesk } from "../review/review-desk.js";
 import { folderArtefacts } from "./artefacts.js";
 import { type RunEntry, unknownAgent } from "./run-entry.js";
 import { stateOf } from "./run-state.js";
+import { startableName } from "./team-of-log.js";
 import type { WaitingRequests } from "./waiting-requests.js";
 
 export interface LiveRun extends RunEntry {
   /** Settled when everything of the run is on the disk. */
   readonly finished: Promise<FinishedRun>;
   readonly isLogged: boolean;
+  /** Names the log that the turns of its conversation share; a run by itself goes by this name already. */
+  readonly logName: string | null;
   /** Resolves when its changes wait for a decision; `null` when nobody is asked. */
   readonly reviewOpened: Promise<void> | null;
 }
@@ -22,6 +25,8 @@ export interface Beginning {
   readonly prepared: PreparedRun;
   readonly question: string;
   readonly sessionId: string | null;
+  /** What the request called its team. */
+  readonly model: string;
   /** Its number in the conversation; `null` for a run by itself. */
   readonly turn: number | null;
   readonly stop: AbortController;
@@ -34,7 +39,7 @@ export interface Beginning {
 
 /** A run of this process, from its first step on. */
 export function startLiveRun(beginning: Beginning): LiveRun {
-  const { prepared, question, sessionId, turn, stop, requests, desk, env } = beginning;
+  const { prepared, question, sessionId, model, turn, stop, requests, desk, env } = beginning;
   const id = idOf(beginning);
   const running = prepared.start();
   const startedAtMs = Date.now();
@@ -59,6 +64,7 @@ export function startLiveRun(beginning: Beginning): LiveRun {
     id,
     artefacts: folderArtefacts(folder),
     isLogged: folder !== null,
+    logName: logDirectory === null ? null : basename(logDirectory),
     finished: running.finished,
     reviewOpened: desk?.opened() ?? null,
     answerNow: (reason) => running.answerNow(reason),
@@ -89,6 +95,7 @@ export function startLiveRun(beginning: Beginning): LiveRun {
       id,
       question: prepared.redact(question),
       sessionId,
+      model: startableName(model),
       startedAtMs,
       simulated: false,
       state: status === null ? "running" : (changes.state() ?? stateOf(status)),

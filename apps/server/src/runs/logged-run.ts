@@ -7,18 +7,19 @@ import { decisionsIn, isLogInUse, type LogEntry, readLogEntry, readRunView, turn
 import { decideLogged, loggedReview } from "../review/logged-review.js";
 import { folderArtefacts } from "./artefacts.js";
 import type { RunEntry } from "./run-entry.js";
+import { startOfLog, type TeamPlaces } from "./team-of-log.js";
 
 /** Between two looks at a log that another process writes. */
 const LOOK_MS = 1_000;
 
-export interface Surroundings {
+export interface Surroundings extends TeamPlaces {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborts when the server stops. */
   readonly stopping: AbortSignal;
 }
 
 /** A run as its log tells it: over, or at work in another process. `null` when there is no such log. */
-export async function openLoggedRun(base: string, id: string, { env, stopping }: Surroundings): Promise<RunEntry | null> {
+export async function openLoggedRun(base: string, id: string, { env, stopping, ...places }: Surroundings): Promise<RunEntry | null> {
   const [, name, turn] = /^(log_[\w-]+)(?:\.([1-9]\d{0,5}))?$/.exec(id) ?? [];
   if (name === undefined) return null;
   const root = join(base, name);
@@ -30,7 +31,7 @@ export async function openLoggedRun(base: string, id: string, { env, stopping }:
     id,
     artefacts: folderArtefacts(chosen.folder),
     view: () => readRunView(chosen.folder),
-    summary: async () => summaryOfLog(await readLogEntry(root), id),
+    summary: async () => ({ ...summaryOfLog(await readLogEntry(root), id), ...(await startOfLog(chosen.folder, places)) }),
     events: (after, signal) => readEvents(chosen.folder, root, after, signal),
     answerNow: () => Promise.resolve(false),
     cancel: () => Promise.resolve(false),
@@ -52,6 +53,7 @@ export const summaryOfLog = (entry: LogEntry, id: string = basename(entry.folder
   costUsd: entry.costUsd,
   tokens: entry.inputTokens === null || entry.outputTokens === null ? null : { input: entry.inputTokens, output: entry.outputTokens },
   sessionId: null,
+  model: null,
   simulated: entry.simulated,
 });
 

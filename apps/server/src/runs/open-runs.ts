@@ -104,6 +104,7 @@ export function openRuns({ options, teams, admission, metrics, stopping }: Setti
         prepared,
         question,
         sessionId,
+        model,
         turn: sessionId === null ? null : turn,
         stop,
         requests,
@@ -153,7 +154,7 @@ export function openRuns({ options, teams, admission, metrics, stopping }: Setti
 
     kept: async () => void (await Promise.allSettled(closing)),
 
-    find: async (id) => live.get(id) ?? openLoggedRun(base, id, { env: options.env, stopping }),
+    find: async (id) => live.get(id) ?? (await atWorkIn(id)) ?? openLoggedRun(base, id, { ...options, stopping }),
 
     async list(limit, offset) {
       const names = await logNames(base);
@@ -168,7 +169,15 @@ export function openRuns({ options, teams, admission, metrics, stopping }: Setti
 
   async function summary(name: string): Promise<RunSummary> {
     const entry: LogEntry = await readLogEntry(join(base, name));
-    return (await live.get(name)?.summary()) ?? summaryOfLog(entry);
+    const run = live.get(name) ?? (await atWorkIn(name));
+    return run === null || run === undefined ? summaryOfLog(entry) : { ...(await run.summary()), id: name };
+  }
+
+  /** A log named without a turn stands for its newest: the one at work here can be steered, which its files cannot. */
+  async function atWorkIn(name: string): Promise<LiveRun | null> {
+    const run = [...live.values()].findLast(({ logName }) => logName === name);
+    const state = (await run?.summary())?.state;
+    return run !== undefined && (state === "running" || state === "waiting_for_review") ? run : null;
   }
 }
 

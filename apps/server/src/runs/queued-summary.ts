@@ -3,6 +3,7 @@ import type { QueuedRun, RunQueue } from "@massgen/store-postgres";
 import { emptyRunView, foldRecord, type RunView } from "@massgen/views";
 import { z } from "zod";
 import { stateOf } from "./run-state.js";
+import { startableName } from "./team-of-log.js";
 
 /** What a worker is told of a run: names, never keys or configs. */
 export const queuedRequest = z.object({
@@ -45,10 +46,12 @@ export async function readSummary(run: QueuedRun, store: RunQueue["store"]): Pro
 
 /** `endedAtMs`: `null` while it is not over. */
 function summaryOf(run: QueuedRun, result: QueuedResult, endedAtMs: number | null): RunSummary {
+  const request = queuedRequest.safeParse(run.request).data;
   return {
     id: run.id,
     ...result,
-    question: queuedRequest.safeParse(run.request).data?.question ?? null,
+    question: request?.question ?? null,
+    model: request === undefined ? null : startableName(request.model),
     startedAtMs: run.startedAtMs ?? run.createdAtMs,
     durationMs: run.startedAtMs === null ? null : Math.max(0, (endedAtMs ?? Date.now()) - run.startedAtMs),
     sessionId: run.sessionId,

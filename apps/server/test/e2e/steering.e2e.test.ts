@@ -95,7 +95,16 @@ describe.skipIf(postgresMissing !== null)(`a run that a worker plays${postgresMi
     expect((await factsOf(one!.watch(second.id))).at(-1)).toMatchObject({ type: "run_finished", status: "completed" });
     const last = crowd.simulator.requests.at(-1)?.canonicalText ?? "";
     for (const text of ["Which cache policy?", told, "And for writes?"]) expect(last).toContain(text);
-    expect(await one!.run(second.id)).toMatchObject({ sessionId: "design" });
+    expect(await one!.run(second.id)).toMatchObject({ sessionId: "design", model: first.model });
+    await expect.poll(async () => (await one!.session("design")).turns[1]?.isComplete).toBe(true);
+    expect(await one!.session("design")).toMatchObject({
+      model: first.model,
+      turns: [
+        { turn: 1, runId: first.id, question: "Which cache policy?", isComplete: true },
+        { turn: 2, runId: second.id, question: "And for writes?" },
+      ],
+    });
+    expect(await one!.session("nothing").catch(({ code }) => code)).toBe("session_not_found");
     const alone = await one!.startRun({ question: "Alone?" });
     await factsOf(one!.watch(alone.id));
     expect(crowd.simulator.requests.at(-1)?.canonicalText).not.toContain("Which cache policy?");

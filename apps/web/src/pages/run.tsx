@@ -51,7 +51,9 @@ export function RunPage({ id, tab }: { readonly id: string; readonly tab: string
     <>
       <RunHeader id={id} watched={watched} nowMs={nowMs} />
       <Requests id={id} watched={watched} nowMs={nowMs} />
-      {watched.live.view.state.phase === "finished" && current.name !== "changes" ? <ReviewWaits id={id} /> : null}
+      {watched.live.view.state.phase === "finished" && current.name !== "changes" ? (
+        <ReviewWaits id={id} stage={watched.connection} />
+      ) : null}
       <FinalAnswer view={watched.live.view} />
       <nav className="tabs" aria-label={t("tabs")}>
         {TABS.map(({ name, title }) => (

@@ -1,3 +1,5 @@
+import { ClientError } from "@massgen/client";
+import { useEffect } from "react";
 import { Link } from "wouter";
 import { Ask } from "../parts/ask.js";
 import { Loading } from "../parts/loading.js";
@@ -7,15 +9,25 @@ import { useClient } from "../server/server.js";
 import { useLoaded } from "../server/use-loaded.js";
 import { useText } from "../text/texts.js";
 
+/** Between two looks at a conversation that is at work. */
+const LOOK_MS = 1_000;
+
 /** One conversation: its turns in their order, and the next question. */
 export function SessionPage({ id }: { readonly id: string }) {
   const t = useText();
   const client = useClient();
   const { loaded, again } = useLoaded((signal) => client.session(id, signal), [client, id]);
+  const isAtWork = loaded.is === "failed" && loaded.error instanceof ClientError && loaded.error.code === "in_use";
+  useEffect(() => {
+    if (!isAtWork) return;
+    const timer = setInterval(again, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [isAtWork, again]);
   return (
     <>
       <h1>{t("sessions.one")}</h1>
-      {loaded.is === "failed" ? <Problem error={loaded.error} retry={again} /> : null}
+      {isAtWork ? <p role="status">{t("sessions.atWork")}</p> : null}
+      {loaded.is === "failed" && !isAtWork ? <Problem error={loaded.error} retry={again} /> : null}
       {loaded.value === null && loaded.is === "loading" ? <Loading /> : null}
       {loaded.value?.turns.map(({ turn, runId, question, answer, isComplete, winner }) => (
         <article key={turn} className="card turn" aria-label={t("sessions.turn", { turn })}>
@@ -28,7 +40,9 @@ export function SessionPage({ id }: { readonly id: string }) {
           {answer === null ? <p className="faint">{t("sessions.noAnswer")}</p> : <Markdown text={answer} />}
         </article>
       ))}
-      <Ask sessionId={id} />
+      {loaded.value === null ? null : (
+        <Ask key={loaded.value.model} sessionId={id} {...(loaded.value.model === null ? {} : { team: loaded.value.model })} />
+      )}
     </>
   );
 }

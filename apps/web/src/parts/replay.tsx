@@ -56,7 +56,7 @@ function Player({ tape }: { readonly tape: Tape }) {
     setIsPlaying(!isPlaying);
   };
   const press = (event: KeyboardEvent): void => {
-    if (event.key !== " " || event.target instanceof HTMLButtonElement) return;
+    if (event.key !== " " || event.target instanceof HTMLButtonElement || event.target instanceof HTMLSelectElement) return;
     event.preventDefault();
     play();
   };

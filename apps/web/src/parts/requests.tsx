@@ -1,7 +1,7 @@
 import type { RequestReply } from "@massgen/client";
 import type { OpenRequest } from "@massgen/views";
 import { formatDuration } from "@massgen/views";
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { useSay } from "../app/notices.js";
 import type { Watched } from "../run/run-store.js";
 import { useClient } from "../server/server.js";
@@ -15,22 +15,42 @@ export function Requests({ id, watched, nowMs }: { readonly id: string; readonly
   const t = useText();
   const { requests } = watched.live;
   // Politely, and once: the list is there before anything is in it.
+  // Whoever answered, or was about to, finds the keyboard here again when the card is gone.
+  const list = useRef<HTMLElement>(null);
+  const home = useRef(() => list.current?.focus()).current;
   return (
-    <section className="requests" aria-live="polite" aria-label={t("requests")}>
+    <section ref={list} tabIndex={-1} className="requests" aria-live="polite" aria-label={t("requests")}>
       {requests.map((one) => (
-        <Consent key={one.request.id} run={id} open={one} leftMs={leftOf(one, watched, nowMs)} />
+        <Consent key={one.request.id} run={id} open={one} leftMs={leftOf(one, watched, nowMs)} leave={home} />
       ))}
     </section>
   );
 }
 
-function Consent({ run, open: { request }, leftMs }: { readonly run: string; readonly open: OpenRequest; readonly leftMs: number | null }) {
+interface ConsentProps {
+  readonly run: string;
+  readonly open: OpenRequest;
+  readonly leftMs: number | null;
+  /** Takes the focus, which must not be lost with the card. */
+  readonly leave: () => void;
+}
+
+function Consent({ run, open: { request }, leftMs, leave }: ConsentProps) {
   const t = useText();
   const say = useSay();
   const client = useClient();
   const [isSent, setIsSent] = useState(false);
+  const card = useRef<HTMLElement>(null);
+  // Somebody else may answer first: the cleanup runs while the card is still there.
+  useLayoutEffect(
+    () => () => {
+      if (card.current?.contains(document.activeElement) === true) leave();
+    },
+    [leave],
+  );
   const reply = async (what: RequestReply): Promise<void> => {
     setIsSent(true);
+    leave();
     try {
       const { took } = await client.answerRequest(run, request.id, what);
       if (!took) say(t("requests.late"));
@@ -40,7 +60,7 @@ function Consent({ run, open: { request }, leftMs }: { readonly run: string; rea
     }
   };
   return (
-    <article className="card consent">
+    <article ref={card} className="card consent">
       <h2>{t("requests.asks", { agent: request.agent ?? t("budget.run") })}</h2>
       <pre className="text">{request.prompt}</pre>
       <div className="actions">

@@ -1,5 +1,5 @@
 import type { ChangedFile, DecideReview, Review as ReviewOfRun } from "@massgen/client";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { useSay } from "../app/notices.js";
 import { useClient } from "../server/server.js";
@@ -9,12 +9,27 @@ import { DiffRows } from "./changes.js";
 import { Loading } from "./loading.js";
 import { errorText, Problem } from "./problem.js";
 
+/** Between two looks at a review: no fact of the run tells that it opened, or that somebody decided it elsewhere. */
+const LOOK_MS = 2_000;
+
+function useReview(id: string, stage: string) {
+  const client = useClient();
+  const { loaded, again } = useLoaded((signal) => client.review(id, signal), [client, id, stage]);
+  const state = loaded.value?.state;
+  const mayChange = state === "open" || state === "pending";
+  useEffect(() => {
+    if (!mayChange) return;
+    const timer = setInterval(again, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [mayChange, again]);
+  return { loaded, again };
+}
+
 /** What the presenter changed in files of the user's, and what is to become of it. `stage` changes when the run went on. */
 export function Review({ id, stage }: { readonly id: string; readonly stage: string }) {
   const t = useText();
-  const client = useClient();
-  const { loaded, again } = useLoaded((signal) => client.review(id, signal), [client, id, stage]);
-  if (loaded.is === "failed") return <Problem error={loaded.error} retry={again} />;
+  const { loaded, again } = useReview(id, stage);
+  if (loaded.value === null && loaded.is === "failed") return <Problem error={loaded.error} retry={again} />;
   if (loaded.value === null) return <Loading />;
   const { state, files } = loaded.value;
   if (state === "pending") return <p className="faint">{t("review.pending")}</p>;
@@ -111,10 +126,9 @@ function ReviewedFile({ file, isOpen, isTaken, toggle }: ReviewedFileProps) {
 const rowsOf = (diff: string): readonly string[] => diff.slice(Math.max(0, diff.indexOf("@@"))).split("\n");
 
 /** Says on every tab that a finished run waits for a decision about files. */
-export function ReviewWaits({ id }: { readonly id: string }) {
+export function ReviewWaits({ id, stage }: { readonly id: string; readonly stage: string }) {
   const t = useText();
-  const client = useClient();
-  const { loaded } = useLoaded((signal) => client.review(id, signal), [client, id]);
+  const { loaded } = useReview(id, stage);
   if (loaded.value?.state !== "open") return null;
   return (
     <p className="card consent" role="status">

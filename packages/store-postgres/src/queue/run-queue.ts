@@ -10,7 +10,7 @@ import { type ReviewsTable, reviewsTable } from "./reviews-table.js";
 import { type NewRun, type RunMessage, type RunsTable, runsChannel, runsTable } from "./runs-table.js";
 
 /** Runs that wait for a worker, are with one, or are over; for whoever hands them in and watches them. */
-export interface RunQueue extends Pick<RunsTable, "find" | "list" | "count" | "sessions"> {
+export interface RunQueue extends Pick<RunsTable, "find" | "list" | "count" | "sessions" | "turnsOf"> {
   /** What runs that are over left. */
   readonly files: Pick<FilesTable, "list" | "read">;
   readonly reviews: Pick<ReviewsTable, "find">;
@@ -58,6 +58,7 @@ export async function openRunQueue(options: DatabaseOptions): Promise<RunQueue> 
     list: table.list,
     count: table.count,
     sessions: table.sessions,
+    turnsOf: table.turnsOf,
     say: table.say,
     deltas: deltas.receive,
     files: filesTable(database),

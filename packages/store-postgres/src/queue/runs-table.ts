@@ -62,6 +62,8 @@ export interface RunsTable {
   find(id: RunId): Promise<QueuedRun | null>;
   /** Newest first. */
   list(limit: number, offset: number): Promise<{ readonly runs: readonly QueuedRun[]; readonly total: number }>;
+  /** Runs of a session, oldest first. */
+  turnsOf(sessionId: string): Promise<readonly QueuedRun[]>;
   /** Runs of a session that were handed in before this one, oldest first. */
   turnsBefore(run: Pick<QueuedRun, "id" | "sessionId">): Promise<readonly QueuedRun[]>;
   /** Newest first. */
@@ -122,6 +124,10 @@ export function runsTable({ pool, schema }: Database): RunsTable {
         query<{ readonly total: number }>(`SELECT count(*)::integer AS total FROM ${schema}.runs`),
       ]);
       return { runs: rows.map(runOf), total: counted.rows[0]?.total ?? 0 };
+    },
+    async turnsOf(sessionId) {
+      const { rows } = await query<Row>(`SELECT * FROM ${schema}.runs WHERE session_id = $1 ORDER BY created_at, id`, [sessionId]);
+      return rows.map(runOf);
     },
     async turnsBefore({ id, sessionId }) {
       if (sessionId === null) return [];

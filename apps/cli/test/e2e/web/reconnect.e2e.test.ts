@@ -96,6 +96,10 @@ describe.skipIf(chromiumPath === null)(`the web page and its connection${here}`,
     await page.getByText("After 1 of").waitFor();
     await page.getByRole("button", { name: "One on" }).click();
     await page.getByText("After 2 of").waitFor();
+    // The space bar opens the list of speeds, as it does everywhere, and plays nothing.
+    await page.getByLabel("Speed").press(" ");
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("button", { name: "Pause" }).count()).toBe(0);
     await page.getByLabel("Speed").selectOption("100");
     await page.getByRole("button", { name: "Play" }).click();
     await votes.getByText("voted for it").nth(1).waitFor();

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Respond } from "@massgen/simulator";
 import { afterEach, expect, it } from "vitest";
 import { chromiumPath, here, openWeb, type WebBench } from "./page.js";
@@ -37,5 +38,43 @@ it.skipIf(chromiumPath === null)(
     await page.locator("ul.runs a").first().waitFor();
     expect(await page.locator("ul.runs .facts").first().textContent()).toContain("turns: 2");
     expect(faults).toEqual([]);
+  },
+);
+
+it.skipIf(chromiumPath === null)(
+  `a conversation goes on with the team it had, and a run that stands alone says so${here}`,
+  { timeout: 90_000 },
+  async () => {
+    const asked: string[] = [];
+    const web = await openWeb(
+      (request) => {
+        asked.push(request.model);
+        return { kind: "message", text: `Echo ${request.index + 1}.` };
+      },
+      { ids: ["solo"] },
+    );
+    open.push(web);
+    const text = await readFile(web.bench.path("team.yaml"), "utf8");
+    await web.bench.write("other.yaml", text.replaceAll("solo-model", "other-model"));
+    const { page } = await web.open();
+    const final = page.getByRole("region", { name: "Final answer" });
+    await page.getByLabel("Question").fill("Which cache?");
+    await page.getByLabel("Team").fill("massgen/path:other.yaml");
+    await page.getByRole("button", { name: "Ask the team" }).click();
+    await final.getByText("Echo 1.").waitFor();
+    await page.getByRole("link", { name: "The whole conversation" }).click();
+    await page.getByRole("article", { name: "Turn 1" }).waitFor();
+    expect(await page.getByLabel("Team").inputValue()).toBe("massgen/path:other.yaml");
+    await page.getByLabel("Question").fill("And for bursts?");
+    await page.getByRole("button", { name: "Ask the team" }).click();
+    await final.getByText("Echo 2.").waitFor();
+    expect(asked).toEqual(["other-model", "other-model"]);
+    await page.goto(`${web.address}/#/`);
+    await page.getByLabel("Question").fill("Alone?");
+    await page.getByLabel("as a conversation").uncheck();
+    await page.getByRole("button", { name: "Ask the team" }).click();
+    await page.getByText("This run stands alone").waitFor();
+    await page.getByRole("link", { name: "Ask something new" }).click();
+    await page.getByRole("heading", { name: "Recent" }).waitFor();
   },
 );
