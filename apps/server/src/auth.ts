@@ -28,6 +28,15 @@ export function checkOrigin(request: FastifyRequest, allowed: readonly string[])
   throw new ApiError(403, "Pages of other origins may not do this.", { code: "wrong_origin" });
 }
 
+/** Of a server that only shows runs. @throws ApiError 403 for what would do more than look */
+export function checkOnlyReads(request: FastifyRequest): void {
+  if (request.method === "GET" || request.method === "HEAD") return;
+  throw onlyReads();
+}
+
+export const onlyReads = (): ApiError =>
+  new ApiError(403, "This server only shows runs: it starts none, steers none and writes nothing.", { code: "read_only" });
+
 /** Keys and teams are for the page of this server alone, whatever other pages may ask of it. @throws ApiError 403 */
 export function checkSameOrigin(request: FastifyRequest): void {
   const site = request.headers["sec-fetch-site"];

@@ -7,7 +7,8 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { openAdmission } from "./admission.js";
 import { runRoutes } from "./api/runs-route.js";
 import { sessionRoutes } from "./api/sessions-route.js";
-import { authenticate, checkHost, checkOrigin } from "./auth.js";
+import { steerRoutes } from "./api/steer-routes.js";
+import { authenticate, checkHost, checkOnlyReads, checkOrigin } from "./auth.js";
 import type { ServerContext } from "./context.js";
 import { ApiError, badRequest, type ErrorBody, errorOfRun } from "./errors.js";
 import { pathsHider } from "./hide-paths.js";
@@ -15,8 +16,9 @@ import { mcpRoutes } from "./mcp/mcp-route.js";
 import { openMetrics } from "./metrics.js";
 import { openApiRoutes } from "./openapi.js";
 import { MAX_BODY_BYTES, type ServerOptions } from "./options.js";
-import { openRuns } from "./runs/open-runs.js";
+import { openRuns, type Runs } from "./runs/open-runs.js";
 import { openQueuedRuns } from "./runs/queued-runs.js";
+import { openRecordedRuns } from "./runs/recorded-runs.js";
 import type { LiveEnv } from "./setup/keys.js";
 import { setupRoutes } from "./setup/setup-routes.js";
 import { openTeams } from "./teams.js";
@@ -55,9 +57,9 @@ export async function createServer(given: ServerOptions): Promise<MassgenServer>
     hidePaths: pathsHider(options),
     stopping: stop.signal,
   };
-  const queue = options.database === undefined ? null : await openQueue(options.database);
-  const mostWaiting = options.database?.mostWaiting ?? 0;
-  const runs = queue === null ? openRuns(shared) : openQueuedRuns({ ...shared, queue, mostWaiting });
+  const { database, recorded } = options;
+  const queue = database === undefined || recorded !== undefined ? null : await openQueue(database);
+  const runs = runsOf();
   const keyNames = new WeakMap<FastifyRequest, string>();
   const context: ServerContext = { ...shared, runs, queue, keyNameOf: (request) => keyNames.get(request) ?? null };
   const app = fastify({
@@ -91,6 +93,7 @@ export async function createServer(given: ServerOptions): Promise<MassgenServer>
     if (request.method === "OPTIONS" && options.corsOrigins.length > 0) return;
     checkHost(request, options.allowedHosts);
     checkOrigin(request, options.corsOrigins);
+    if (recorded !== undefined) checkOnlyReads(request);
     const name = authenticate(request, options.keys, page?.paths ?? NO_PAGE);
     if (name !== null) keyNames.set(request, name);
   });
@@ -109,14 +112,18 @@ export async function createServer(given: ServerOptions): Promise<MassgenServer>
     });
   }
   watchRoutes(app, context);
-  modelRoutes(app, context);
-  chatRoutes(app, context);
-  responsesRoutes(app, context);
   openApiRoutes(app, context);
-  mcpRoutes(app, context);
   runRoutes(app, context);
-  sessionRoutes(app, context);
-  if (options.setup === true) setupRoutes(app, context, env);
+  if (recorded === undefined) {
+    modelRoutes(app, context);
+    chatRoutes(app, context);
+    responsesRoutes(app, context);
+    mcpRoutes(app, context);
+    steerRoutes(app, context);
+    // Also to look at a conversation takes it for a moment, so that whoever goes on with it may find it in use.
+    sessionRoutes(app, context);
+    if (options.setup === true) setupRoutes(app, context, env);
+  }
   if (page !== null) await webRoutes(app, page);
 
   return {
@@ -144,6 +151,12 @@ export async function createServer(given: ServerOptions): Promise<MassgenServer>
       await queue?.close();
     },
   };
+
+  function runsOf(): Runs {
+    if (recorded !== undefined) return openRecordedRuns({ options, logs: recorded.logs, stopping: stop.signal });
+    if (queue !== null) return openQueuedRuns({ ...shared, queue, mostWaiting: database?.mostWaiting ?? 0 });
+    return openRuns(shared);
+  }
 }
 
 const NO_PAGE: ReadonlySet<string> = new Set();

@@ -195,11 +195,17 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): object {
   return rest;
 }
 
+function operationsOf({ recorded, setup }: ServerContext["options"]): readonly Operation[] {
+  if (recorded !== undefined)
+    return operations.filter(({ method, path }) => method === "get" && !/^\/(?:v1|mcp|api\/sessions)\b/.test(path));
+  return setup === true ? [...operations, ...setupOperations] : operations;
+}
+
 export function openApiRoutes(app: FastifyInstance, { options }: ServerContext): void {
   let document: object | null = null;
   // Made when it is asked for: most starts of a server are not.
   app.get("/openapi.json", () => {
-    document ??= openApiDocument(options.version, options.setup === true ? [...operations, ...setupOperations] : operations);
+    document ??= openApiDocument(options.version, operationsOf(options));
     return document;
   });
 }

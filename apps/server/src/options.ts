@@ -37,6 +37,12 @@ export interface ServerOptions {
     /** Runs that may wait for a worker; more are refused with 429. */
     readonly mostWaiting: number;
   };
+  /**
+   * Only shows runs that are on the disk, with neither config nor key of a vendor: nothing is there that starts, steers or
+   * decides one, or writes keys or teams, and what asks for it is 403; `database` and `setup` do not count. `logs`: folders of
+   * logs that are shown too, wherever they lie, by the ids they are to have (letters, digits, `_`, `-`). Default: all of the API.
+   */
+  readonly recorded?: { readonly logs: Readonly<Record<string, string>> };
   /** Called for each run that this server or worker plays; gets its facts, and is told when there are no more. */
   readonly observeRun?: () => { readonly record: (fact: Recorded) => void; readonly end: () => void };
   /** Folder of the built page (`webFolder` of `@massgen/web`), served at `/`. Default: no page. */

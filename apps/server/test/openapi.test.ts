@@ -8,8 +8,8 @@ afterEach(async () => {
 });
 
 describe("GET /openapi.json", () => {
-  it.each([false, true])("names every path of the server and no other, with setup: %s", async (setup) => {
-    const served = await serve(scriptedTeam({}), ["ada"], { setup });
+  it.each([{}, { setup: true }, { recorded: { logs: {} } }])("names every path of the server and no other: %j", async (change) => {
+    const served = await serve(scriptedTeam({}), ["ada"], change);
     open.push(served);
     const document = (await (await fetch(`${served.url}/openapi.json`)).json()) as { readonly paths: Readonly<Record<string, object>> };
     const documented = Object.entries(document.paths).flatMap(([path, methods]) =>

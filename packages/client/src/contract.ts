@@ -137,7 +137,12 @@ export const runSummary = z.object({
 });
 export type RunSummary = z.infer<typeof runSummary>;
 
-export const runList = z.object({ runs: z.array(runSummary), total: z.number() });
+export const runList = z.object({
+  runs: z.array(runSummary),
+  total: z.number(),
+  /** The server only shows runs: what would start, steer or decide one is refused. Left out: it does more. */
+  readOnly: z.boolean().optional(),
+});
 export type RunList = z.infer<typeof runList>;
 
 /** A file that a run left: a record of it, an answer, or something an agent made. */

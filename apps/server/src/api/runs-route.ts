@@ -1,14 +1,12 @@
-import { answerRequest, decideReview, sendInput, startRun, steerRun } from "@massgen/client";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { ServerContext } from "../context.js";
 import { ApiError } from "../errors.js";
 import type { Artefacts } from "../runs/artefacts.js";
-import { notFound } from "../runs/open-runs.js";
+import { notFound, type Runs } from "../runs/open-runs.js";
 import type { RunEntry } from "../runs/run-entry.js";
 import { readAs } from "../v1/chat-request.js";
 import { pageOf } from "./export-page.js";
-import { teamOfSession } from "./session-turns.js";
 import { streamEvents } from "./stream-events.js";
 
 const listQuery = z.object({
@@ -20,28 +18,14 @@ const eventsQuery = z.object({
   facts: z.enum(["only"]).optional(),
 });
 
-type WithId = { Params: { id: string } };
-type WithRequest = { Params: { id: string; request: string } };
+export type WithId = { Params: { id: string } };
 type WithFile = { Params: { id: string; "*": string } };
 
-/** The run API: start, list, watch, steer, and what runs leave (docs/spec/cli.md 17.9). */
+/** The run API as far as it only looks: list, watch, and what runs leave (docs/spec/cli.md 17.9). */
 export function runRoutes(app: FastifyInstance, context: ServerContext): void {
   const { runs } = context;
-  const entryOf = async ({ params: { id } }: FastifyRequest<WithId>): Promise<RunEntry> => {
-    const entry = await runs.find(id);
-    if (entry === null) throw notFound(id);
-    return entry;
-  };
+  const entryOf = entryIn(runs);
 
-  app.post("/api/runs", async (request, reply) => {
-    const { question, sessionId = null, answersRequests, reviewsChanges, ...asked } = readAs(startRun, request.body);
-    const model = asked.model ?? (sessionId === null ? null : await teamOfSession(sessionId, context)) ?? "massgen";
-    const summary = await runs.start({ question, model, sessionId, answersRequests, reviewsChanges, key: context.keyNameOf(request) });
-    return reply
-      .code(201)
-      .header("location", `/api/runs/${encodeURIComponent(summary.id)}`)
-      .send(summary);
-  });
   app.get("/api/runs", ({ query }) => {
     const { limit, offset } = readAs(listQuery, query);
     return runs.list(limit, offset);
@@ -54,27 +38,7 @@ export function runRoutes(app: FastifyInstance, context: ServerContext): void {
     await streamEvents(reply, entry, Number.isSafeInteger(known) && known > after ? known : after, facts === "only", context.stopping);
     return reply;
   });
-  app.post<WithId>("/api/runs/:id/answer-now", async (request) => {
-    const { reason = "asked for over the API" } = readAs(steerRun, request.body ?? {});
-    return { took: await (await entryOf(request)).answerNow(reason) };
-  });
-  app.post<WithId>("/api/runs/:id/cancel", async (request) => {
-    const { reason = "cancelled over the API" } = readAs(steerRun, request.body ?? {});
-    return { took: await (await entryOf(request)).cancel(reason) };
-  });
-  app.post<WithId>("/api/runs/:id/input", async (request) => {
-    const { text, agent = null } = readAs(sendInput, request.body);
-    return { took: await (await entryOf(request)).sendInput(text, agent) };
-  });
-  app.post<WithRequest>("/api/runs/:id/requests/:request", async (request) => {
-    const { reply } = readAs(answerRequest, request.body);
-    return { took: await (await entryOf(request)).answerRequest(request.params.request, reply) };
-  });
   app.get<WithId>("/api/runs/:id/review", async (request) => (await entryOf(request)).review());
-  app.post<WithId>("/api/runs/:id/review", async (request) => {
-    const decision = readAs(decideReview, request.body);
-    return { took: await (await entryOf(request)).decideReview(decision) };
-  });
   app.get<WithId>("/api/runs/:id/export", async (request, reply) => {
     const page = await pageOf(await entryOf(request), context.options.env, context.stopping);
     return reply.type("text/html; charset=utf-8").headers(NO_PAGE_OF_OURS).send(page);
@@ -84,6 +48,15 @@ export function runRoutes(app: FastifyInstance, context: ServerContext): void {
     sendFile(reply, await artefactsOf(await entryOf(request)).open(request.params["*"])),
   );
 }
+
+/** The run that a path names. @throws ApiError 404 */
+export const entryIn =
+  (runs: Runs) =>
+  async ({ params: { id } }: FastifyRequest<WithId>): Promise<RunEntry> => {
+    const entry = await runs.find(id);
+    if (entry === null) throw notFound(id);
+    return entry;
+  };
 
 function artefactsOf({ artefacts, id }: RunEntry): Artefacts {
   if (artefacts === null) throw new ApiError(404, `The run ${id} keeps no files.`, { code: "no_files" });

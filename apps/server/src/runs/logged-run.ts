@@ -18,14 +18,24 @@ export interface Surroundings extends TeamPlaces {
   readonly stopping: AbortSignal;
 }
 
-/** A run as its log tells it: over, or at work in another process. `null` when there is no such log. */
-export async function openLoggedRun(base: string, id: string, { env, stopping, ...places }: Surroundings): Promise<RunEntry | null> {
+/** A run of the folder of logs, by its name and, with a dot, the number of a turn. `null` when there is no such log. */
+export async function openLoggedRun(base: string, id: string, around: Surroundings): Promise<RunEntry | null> {
   const [, name, turn] = /^(log_[\w-]+)(?:\.([1-9]\d{0,5}))?$/.exec(id) ?? [];
-  if (name === undefined) return null;
-  const root = join(base, name);
+  return name === undefined ? null : openLog({ root: join(base, name), turn: turn === undefined ? null : Number(turn), id }, around);
+}
+
+interface LogOfRun {
+  readonly root: string;
+  /** `null`: the newest. */
+  readonly turn: number | null;
+  readonly id: string;
+}
+
+/** A run as its log tells it: over, or at work in another process. `null` when there is no log. */
+export async function openLog({ root, turn, id }: LogOfRun, { env, stopping, ...places }: Surroundings): Promise<RunEntry | null> {
   if (!(await isFolder(root))) return null;
   const turns = await turnFolders(root);
-  const chosen = turn === undefined ? turns.at(-1) : turns.find((one) => one.turn === Number(turn));
+  const chosen = turn === null ? turns.at(-1) : turns.find((one) => one.turn === turn);
   if (chosen === undefined) return null;
   return {
     id,
