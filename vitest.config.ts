@@ -33,6 +33,9 @@ export default defineConfig({
         test: {
           name: "e2e",
           pool: "forks",
+          // Programs and browsers are waited for: two workers leave a third of two cores idle. After the others, as it has other workers.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           include: ["apps/*/test/e2e/**/*.e2e.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performStep } from "./perform-step.mjs";
 import { seconds } from "./run.mjs";
+import { sideBySide } from "./side-by-side.mjs";
 import { steps } from "./steps.mjs";
 
 const asked = process.argv.slice(2);
@@ -24,12 +25,17 @@ process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
 const startedAt = performance.now();
 const total = { passed: 0, failed: 0, skipped: 0 };
-for (const step of steps.filter((one) => asked.length === 0 || asked.includes(one.name))) {
-  if (process.stdout.isTTY) process.stdout.write(`· ${step.name}`);
-  const result = await performStep(step, scratch);
-  report(step, result);
-  for (const key of /** @type {const} */ (["passed", "failed", "skipped"])) total[key] += result[key];
-}
+for (const group of sideBySide(steps.filter((one) => asked.length === 0 || asked.includes(one.name))))
+  await Promise.all(
+    group.map(async (lane) => {
+      for (const step of lane) {
+        if (process.stdout.isTTY) process.stdout.write(`\r· ${step.name}`);
+        const result = await performStep(step, scratch);
+        report(step, result);
+        for (const key of /** @type {const} */ (["passed", "failed", "skipped"])) total[key] += result[key];
+      }
+    }),
+  );
 console.log(`\nin ${seconds(performance.now() - startedAt)}`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 ? 0 : 1;

@@ -2,9 +2,10 @@ import { pnpm, script, tool } from "./run.mjs";
 
 /**
  * One line of `pnpm check`. `suite` steps report their tests through Vitest's JSON file; any other step counts as one.
+ * Neighbours with a `lane` run side by side, those of one lane one after the other.
  * A step that exits with 0 and closes with `skipped: why` is skipped.
  *
- * @typedef {{ name: string, command: readonly string[], suite?: boolean }} Step
+ * @typedef {{ name: string, command: readonly string[], suite?: boolean, lane?: string }} Step
  */
 
 /** Quick ones first; from `build` on in the order in which they need each other. @type {readonly Step[]} */
@@ -20,11 +21,11 @@ export const steps = [
   { name: "unused code", command: tool("knip", "--no-progress") },
   { name: "unit tests", command: tool("vitest", "run", "--project=unit"), suite: true },
   { name: "e2e tests", command: tool("vitest", "run", "--project=e2e"), suite: true },
-  { name: "published files", command: script("tooling/checks/published.mjs") },
-  { name: "snippets", command: script("tooling/checks/snippets.mjs") },
-  { name: "edge bundles", command: script("tooling/checks/edge-bundles.mjs") },
-  { name: "outside examples", command: script("tooling/checks/outside.mjs") },
-  { name: "configs", command: script("tooling/checks/configs.mjs") },
-  // Built, as users run it: what tests run from the sources costs half as much again.
-  { name: "benchmarks", command: script("tooling/bench/dist/main.js", "--quick") },
+  { name: "published files", lane: "packages", command: script("tooling/checks/published.mjs") },
+  { name: "snippets", lane: "packages", command: script("tooling/checks/snippets.mjs") },
+  { name: "edge bundles", lane: "packages", command: script("tooling/checks/edge-bundles.mjs") },
+  { name: "outside examples", lane: "packages", command: script("tooling/checks/outside.mjs") },
+  { name: "configs", lane: "packages", command: script("tooling/checks/configs.mjs") },
+  // Built, as users run it: what tests run from the sources costs half as much again. It waits for most of its time.
+  { name: "benchmarks", lane: "benchmarks", command: script("tooling/bench/dist/main.js", "--quick") },
 ];

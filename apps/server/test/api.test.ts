@@ -314,6 +314,7 @@ describe("a run as a page", () => {
     const { respond, letGo } = held();
     const { client, served } = await serving(respond, { env: { ANTHROPIC_API_KEY: secret } });
     const { id } = await client.startRun({ question: `Which cache, <script>pwned()</script> and ${secret}?` });
+    for await (const event of client.watch(id)) if (event.type === "run_started") break;
     // A run at work is not waited for.
     expect(await client.exportPage(id)).toContain("The run came to no final answer.");
     letGo();

