@@ -20,7 +20,7 @@ export interface FoundTeam {
 
 export interface Teams {
   /** @throws ApiError 400 for a name that stands for no good config, 403 for a path outside of the server's folder */
-  find(model: string, build: unknown): Promise<FoundTeam>;
+  find(model: string, build: unknown, more?: Pick<RunOptions, "contextPaths">): Promise<FoundTeam>;
   /** What may be asked for, the default first. */
   names(): Promise<readonly string[]>;
 }
@@ -47,8 +47,8 @@ export function openTeams(places: Places): Teams {
   }
 
   return {
-    async find(model, build) {
-      const options = await optionsOf(model, build);
+    async find(model, build, more = {}) {
+      const options = { ...(await optionsOf(model, build)), ...more };
       const team = await lookUp(options).catch((error: unknown) => {
         throw whyNot(error, model, hidePaths);
       });

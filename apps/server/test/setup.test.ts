@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ClientError, createClient, type MassgenClient } from "@massgen/client";
 import { scriptedTeam, step } from "@massgen/simulator";
@@ -55,6 +55,93 @@ describe("keys and teams over the API", () => {
     expect(error).toMatchObject({ status: 400, message: expect.stringContaining(why) });
     expect(JSON.stringify(error)).not.toContain("planted");
     expect(await readdir(served.folder)).not.toContain(".config");
+  });
+
+  it("marks the default team, wherever it lies, and says of each team who could speak now", async () => {
+    const { client, served } = await settingUp();
+    await writeFile(join(served.folder, "two.yaml"), "agents:\n- {id: a, backend: {type: claude, model: claude-haiku-4-5}}\n");
+    const teams = await client.configs();
+    expect(teams.filter(({ isDefault }) => isDefault)).toMatchObject([
+      { model: "massgen/path:team.yaml", name: "team.yaml", summary: "1 agent: ada-model", agents: [{ id: "ada", key: "none" }] },
+    ]);
+    const two = async () => (await client.configs()).find(({ model }) => model === "massgen/path:two.yaml")?.agents;
+    expect(await two()).toEqual([
+      { id: "a", type: "claude", model: "claude-haiku-4-5", key: "missing", variables: expect.arrayContaining(["ANTHROPIC_API_KEY"]) },
+    ]);
+    await client.storeKey("ANTHROPIC_API_KEY", KEY);
+    expect(await two()).toMatchObject([{ key: "set" }]);
+  });
+
+  it("shows a default team that lies elsewhere by its own name", async () => {
+    const { served } = await settingUp();
+    const cwd = join(served.folder, "work");
+    await mkdir(join(served.folder, ".config", "massgen"), { recursive: true });
+    await mkdir(cwd);
+    await writeFile(join(served.folder, ".config", "massgen", "config.yaml"), await readFile(join(served.folder, "team.yaml")));
+    const { client } = await settingUp({ cwd, home: served.folder, config: null });
+    const [first] = await client.configs();
+    expect(first).toMatchObject({ model: "massgen", name: "~/.config/massgen/config.yaml", isDefault: true, agents: [{ id: "ada" }] });
+    expect(await client.configText("massgen")).toContain("ada-model");
+  });
+
+  it("says of a default team whose key is missing what is missing, until it is there", async () => {
+    const { client, served } = await settingUp();
+    await writeFile(join(served.folder, "team.yaml"), "agents:\n- {id: a, backend: {type: claude, model: claude-haiku-4-5}}\n");
+    expect((await client.setup()).problem).toMatch(/Agent "a".*ANTHROPIC_API_KEY/);
+    await client.storeKey("ANTHROPIC_API_KEY", KEY);
+    expect((await client.setup()).problem).toBeNull();
+  });
+
+  it("lists folders to choose from: folders first, hidden last, and says what cannot be listed", async () => {
+    const { client, served } = await settingUp();
+    for (const name of ["src", ".git", "docs"]) await mkdir(join(served.folder, "project", name), { recursive: true });
+    await writeFile(join(served.folder, "project", "a.txt"), "");
+    await symlink(join(served.folder, "project", "src"), join(served.folder, "project", "link"));
+    const listed = await client.folder("project");
+    expect(listed).toMatchObject({ path: join(served.folder, "project"), parent: served.folder, truncated: false });
+    expect(listed.entries.map(({ name, isFolder }) => (isFolder ? `${name}/` : name))).toEqual([
+      "docs/",
+      "link/",
+      "src/",
+      "a.txt",
+      ".git/",
+    ]);
+    expect((await client.folder()).path).toBe(served.folder);
+    expect((await client.folder("~")).path).toBe(served.folder);
+    expect((await client.folder("/")).parent).toBeNull();
+    await expect(client.folder("nothing")).rejects.toMatchObject({ status: 404, code: "not_found" });
+    await expect(client.folder("project/a.txt")).rejects.toMatchObject({ status: 400, code: "not_a_folder" });
+    const elsewhere = await fetch(`${served.url}/api/folders`, { headers: { "sec-fetch-site": "cross-site" } });
+    expect(elsewhere.status).toBe(403);
+  });
+
+  it("gives a run folders of this machine, and refuses those that are not there", async () => {
+    const { client, served } = await settingUp();
+    const project = join(served.folder, "project");
+    await mkdir(project);
+    await writeFile(join(project, "notes.txt"), "cache: ARC");
+    await expect(client.startRun({ question: "Which?", contextPaths: [{ path: "nothing", permission: "read" }] })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/Context paths that do not exist: nothing/),
+    });
+    const { id } = await client.startRun({ question: "Which?", contextPaths: [{ path: "project", permission: "read" }] });
+    const ends: string[] = [];
+    for await (const event of client.watch(id)) if (event.type === "run_finished") ends.push(event.status);
+    expect(ends).toEqual(["completed"]);
+    expect(served.simulator.requests[0]?.canonicalText).toContain(project);
+  });
+
+  it("keeps folders from whoever may not write teams either", async () => {
+    const { client } = await settingUp({ setup: false });
+    await expect(client.folder()).rejects.toMatchObject({ status: 404 });
+    await expect(client.startRun({ question: "Which?", contextPaths: [{ path: "/" }] })).rejects.toMatchObject({ status: 403 });
+    const own = await settingUp();
+    const started = await fetch(`${own.served.url}/api/runs`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "sec-fetch-site": "cross-site", origin: "https://elsewhere.example" },
+      body: JSON.stringify({ question: "Which?", contextPaths: [{ path: "/" }] }),
+    });
+    expect(started.status).toBe(403);
   });
 
   it("drafts a team, checks it, keeps it, and runs it", async () => {

@@ -24,6 +24,16 @@ export const startRun = z.strictObject({
    * `POST /api/runs/{id}/review`. Left out: it is brought at the end of the run.
    */
   reviewsChanges: z.boolean().default(false),
+  /**
+   * Files and folders of the machine that the agents work on, besides those of the config: absolute, with `~`, or below the folder
+   * of the server. Only where keys and teams may be written too; else 403.
+   */
+  contextPaths: z
+    .array(
+      z.strictObject({ path: z.string().min(1, "must not be empty").max(4_096), permission: z.enum(["read", "write"]).default("read") }),
+    )
+    .max(50)
+    .default([]),
 });
 export type StartRun = z.input<typeof startRun>;
 

@@ -42,6 +42,8 @@ export {
   type DraftConfig,
   draftConfig,
   draftedConfig,
+  type FolderListing,
+  folderListing,
   type ProviderState,
   providerState,
   type SaveConfig,

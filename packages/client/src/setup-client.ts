@@ -4,6 +4,8 @@ import {
   checkedConfig,
   type DraftConfig,
   draftedConfig,
+  type FolderListing,
+  folderListing,
   type SaveConfig,
   type SetupState,
   type StoredKey,
@@ -21,6 +23,8 @@ export interface SetupClient {
   /** Written by the server into its `.env` file, never sent back; counts for the next run. */
   storeKey(variable: string, value: string): Promise<StoredKey>;
   configs(signal?: AbortSignal): Promise<readonly TeamSummary[]>;
+  /** A folder of the server's machine; left out: that of the server. */
+  folder(path?: string, signal?: AbortSignal): Promise<FolderListing>;
   configText(model: string, signal?: AbortSignal): Promise<string>;
   checkConfig(text: string, signal?: AbortSignal): Promise<CheckedConfig>;
   draftConfig(team: DraftConfig): Promise<string>;
@@ -37,6 +41,8 @@ export function setupClient(json: Json): SetupClient {
     setup: (signal) => json(setupState, "/api/setup", withSignal(signal)),
     storeKey: (variable, value) => json(storedKey, "/api/setup/keys", send("PUT", { variable, value })),
     configs: async (signal) => (await json(teamList, "/api/configs", withSignal(signal))).teams,
+    folder: (path, signal) =>
+      json(folderListing, path === undefined ? "/api/folders" : `/api/folders?path=${encodeURIComponent(path)}`, withSignal(signal)),
     configText: async (model, signal) =>
       (await json(teamContent, `/api/configs/content?model=${encodeURIComponent(model)}`, withSignal(signal))).text,
     checkConfig: (text, signal) => json(checkedConfig, "/api/configs/check", { ...send("POST", { text }), ...withSignal(signal) }),

@@ -39,9 +39,38 @@ export const teamSummary = z.object({
   summary: z.string(),
   /** Whether it came with the program. */
   isExample: z.boolean(),
+  /** Whether a question that names no team goes to it. */
+  isDefault: z.boolean(),
+  /** Empty for a file with errors. */
+  agents: z.array(
+    z.object({
+      id: z.string(),
+      /** As it is written in a config. */
+      type: z.string(),
+      model: z.string().nullable(),
+      /** `none`: it needs none. */
+      key: z.enum(["set", "missing", "none"]),
+      /** Where its key is looked for; the first that is set counts. */
+      variables: z.array(z.string()),
+    }),
+  ),
 });
 export type TeamSummary = z.infer<typeof teamSummary>;
+/** A default team that lies where no request can name it goes by `massgen`. */
 export const teamList = z.object({ teams: z.array(teamSummary) });
+
+/** `GET /api/folders?path=…`: one folder of the machine, to choose from. */
+export const folderListing = z.object({
+  /** Absolute. */
+  path: z.string(),
+  /** `null` at the top. */
+  parent: z.string().nullable(),
+  /** Folders first, each by name; those whose names begin with a dot last. */
+  entries: z.array(z.object({ name: z.string(), path: z.string(), isFolder: z.boolean() })),
+  /** More was there than is listed. */
+  truncated: z.boolean(),
+});
+export type FolderListing = z.infer<typeof folderListing>;
 
 /** `GET /api/configs/content?model=…`. */
 export const teamContent = z.object({ model: z.string(), text: z.string() });

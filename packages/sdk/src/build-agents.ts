@@ -26,16 +26,9 @@ export async function buildAgents(
   rateLimits: RateLimitSettings = { table: builtInRateLimits, stateFile: null },
   prices: PriceTable | null = null,
 ): Promise<BuiltAgents> {
-  const unsupported = config.agents.map((agent) => whyUnsupported(agent.backend.type)).find((error) => error !== null);
-  if (unsupported !== undefined) throw unsupported;
-  const homeless = config.agents.filter(({ backend }) => isHomeless(backend, env));
-  if (homeless.length > 0) throw missingEndpoints(homeless);
+  const fault = whyNotReady(config, env);
+  if (fault !== null) throw fault;
   const keys = config.agents.map(({ backend }) => resolveApiKey(backend, env));
-  const missing = config.agents.flatMap((agent, index) =>
-    keys[index]?.needed && !keys[index].key ? [{ agent, variables: keys[index].variables }] : [],
-  );
-  if (missing.length > 0) throw missingKeys(missing);
-
   const findGuard = openGuards();
   const findLimiter = openLimiters(rateLimits);
   const agents = await Promise.all(
@@ -55,6 +48,23 @@ export async function buildAgents(
   );
   const placeholders = new Set(config.agents.map(({ backend }) => providerOf(backend.type)?.placeholderKey));
   return { agents, secrets: keys.flatMap(({ key }) => (key === null || placeholders.has(key) ? [] : [key])) };
+}
+
+/**
+ * What keeps the agents of a config from being made, before anything is loaded: `NOT_SUPPORTED` or `UNKNOWN_BACKEND` for the
+ * first type without an adapter, `CONFIG_INVALID` for addresses that only the user knows, `MISSING_API_KEY` with all agents that
+ * lack one. `null`: nothing.
+ */
+export function whyNotReady({ agents }: Pick<MassgenConfig, "agents">, env: Environment): MassgenError | null {
+  const unsupported = agents.map((agent) => whyUnsupported(agent.backend.type)).find((error) => error !== null);
+  if (unsupported !== undefined) return unsupported;
+  const homeless = agents.filter(({ backend }) => isHomeless(backend, env));
+  if (homeless.length > 0) return missingEndpoints(homeless);
+  const missing = agents.flatMap((agent) => {
+    const { needed, key, variables } = resolveApiKey(agent.backend, env);
+    return needed && !key ? [{ agent, variables }] : [];
+  });
+  return missing.length > 0 ? missingKeys(missing) : null;
 }
 
 type AgentConfig = MassgenConfig["agents"][number];

@@ -2,6 +2,7 @@
 
 export { toPriceFile } from "@massgen/backend-kit";
 export { whyUnsupported } from "./backends.js";
+export { whyNotReady } from "./build-agents.js";
 export { buildConfig, type PlainAgent, type PlainConfig } from "./build-config.js";
 export { type FoundConfig, type LoadConfigOptions, loadConfig } from "./load-config.js";
 export { loadEnv } from "./load-env.js";

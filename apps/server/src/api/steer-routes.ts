@@ -1,6 +1,8 @@
 import { answerRequest, decideReview, sendInput, startRun, steerRun } from "@massgen/client";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { checkSameOrigin } from "../auth.js";
 import type { ServerContext } from "../context.js";
+import { ApiError, badRequest } from "../errors.js";
 import { readAs } from "../v1/chat-request.js";
 import { entryIn, type WithId } from "./runs-route.js";
 import { teamOfSession } from "./session-turns.js";
@@ -13,9 +15,11 @@ export function steerRoutes(app: FastifyInstance, context: ServerContext): void 
   const entryOf = entryIn(runs);
 
   app.post("/api/runs", async (request, reply) => {
-    const { question, sessionId = null, answersRequests, reviewsChanges, ...asked } = readAs(startRun, request.body);
+    const { question, sessionId = null, answersRequests, reviewsChanges, contextPaths, ...asked } = readAs(startRun, request.body);
+    if (contextPaths.length > 0) checkFolders(request, context);
     const model = asked.model ?? (sessionId === null ? null : await teamOfSession(sessionId, context)) ?? "massgen";
-    const summary = await runs.start({ question, model, sessionId, answersRequests, reviewsChanges, key: context.keyNameOf(request) });
+    const key = context.keyNameOf(request);
+    const summary = await runs.start({ question, model, sessionId, answersRequests, reviewsChanges, contextPaths, key });
     return reply
       .code(201)
       .header("location", `/api/runs/${encodeURIComponent(summary.id)}`)
@@ -41,4 +45,13 @@ export function steerRoutes(app: FastifyInstance, context: ServerContext): void 
     const decision = readAs(decideReview, request.body);
     return { took: await (await entryOf(request)).decideReview(decision) };
   });
+}
+
+/** Folders of this machine are for whoever may write its teams, which name folders too. @throws ApiError 403, 400 */
+function checkFolders(request: FastifyRequest, { options, queue }: ServerContext): void {
+  if (options.setup !== true)
+    throw new ApiError(403, "Folders of this machine are not open to clients: name a config that has them.", { param: "contextPaths" });
+  checkSameOrigin(request);
+  if (queue !== null)
+    throw badRequest("A run of the queue may be played on any machine: name a config that has the folders.", "contextPaths", "not_here");
 }

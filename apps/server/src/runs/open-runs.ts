@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import type { RunList, RunSummary } from "@massgen/client";
 import { type LogEntry, logNames, readLogEntry } from "@massgen/logs";
-import { findSession, sessionPlaces, startConversation } from "@massgen/sdk";
+import { findSession, type RunOptions, sessionPlaces, startConversation } from "@massgen/sdk";
 import type { Admission } from "../admission.js";
 import { ApiError, errorOfRun } from "../errors.js";
 import { pathsHider } from "../hide-paths.js";
@@ -24,6 +24,8 @@ interface Beginning {
   /** Of `massgen/build`. */
   readonly build?: unknown;
   readonly sessionId: string | null;
+  /** Files and folders of this machine for its agents. Default: those of the config alone. */
+  readonly contextPaths?: NonNullable<RunOptions["contextPaths"]>;
   /** Somebody answers when a person's consent is wanted. Default: nobody does. */
   readonly answersRequests?: boolean;
   /** Somebody looks at what the presenter changed in files before it is brought. Default: it is brought. */
@@ -66,8 +68,9 @@ export function openRuns({ options, teams, admission, metrics, stopping }: Setti
     sessionId,
     answersRequests = false,
     reviewsChanges = false,
+    contextPaths = [],
   }: Beginning): Promise<LiveRun> {
-    const { team, modulesFrom } = await teams.find(model, build);
+    const { team, modulesFrom } = await teams.find(model, build, contextPaths.length === 0 ? {} : { contextPaths });
     const where = { cwd: options.cwd, env: { ...options.env, HOME: options.home } };
     const keep = sessionId === null ? null : { places: sessionPlaces(where), session: await findSession(sessionId, where), id: sessionId };
     const conversation = startConversation({

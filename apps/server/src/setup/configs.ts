@@ -1,36 +1,65 @@
 import { readFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import type { CheckedConfig, DraftConfig, TeamSummary } from "@massgen/client";
-import { describeTeam, draftTeam, hasErrors, issuesAsJson, onlyAnswers, parseConfig, writeTeam } from "@massgen/config";
-import { findTeams, writeWhole } from "@massgen/config/node";
+import {
+  describeTeam,
+  draftTeam,
+  hasErrors,
+  issuesAsJson,
+  type MassgenConfig,
+  onlyAnswers,
+  parseConfig,
+  resolveApiKey,
+  writeTeam,
+} from "@massgen/config";
+import { findTeams, summaryOf, type FoundTeam as TeamFile, writeWhole } from "@massgen/config/node";
 import { ApiError, badRequest } from "../errors.js";
+import { pathsHider } from "../hide-paths.js";
 import type { ServerOptions } from "../options.js";
+import type { FoundTeam } from "../teams.js";
 import type { LiveEnv } from "./keys.js";
 
 type Places = Pick<ServerOptions, "cwd" | "home" | "examplesDir"> & { readonly env: LiveEnv };
 
 interface ListedTeam extends TeamSummary {
-  readonly path: string;
+  /** Absolute; `null` for a team that comes from no file. */
+  readonly path: string | null;
 }
 
-/** Teams that a run of this server may be started with: those below its folder, and the examples. */
-export async function listTeams(places: Places): Promise<readonly ListedTeam[]> {
-  const found = await findTeams(places);
-  return found.flatMap(({ name, summary, path }): readonly ListedTeam[] => {
-    if (name.startsWith("@examples/"))
-      return [
-        { model: `massgen/${name.slice("@examples/".length)}`, name: name.slice("@examples/".length), summary, isExample: true, path },
-      ];
-    const near = relative(places.cwd, path);
-    if (near === "" || near.startsWith("..")) return [];
-    return [{ model: `massgen/path:${near}`, name: near, summary, isExample: false, path }];
-  });
+/** Teams that a run of this server may be started with: those below its folder, the examples, and the default wherever it lies. */
+export async function listTeams(byDefault: FoundTeam | null, places: Places): Promise<readonly ListedTeam[]> {
+  const found = (await findTeams(places)).flatMap((team) => listed(team, places));
+  if (byDefault === null) return found;
+  const { path } = byDefault.team;
+  if (found.some((one) => one.path === path)) return found.map((one) => (one.path === path ? { ...one, isDefault: true } : one));
+  const name = path === null ? "massgen" : pathsHider(places)(path);
+  const { config } = byDefault;
+  const agents = agentsOf(config, places.env);
+  return [{ model: "massgen", name, summary: summaryOf(config), isExample: false, isDefault: true, agents, path }, ...found];
 }
+
+function listed({ name, summary, path, config }: TeamFile, { cwd, env }: Places): readonly ListedTeam[] {
+  const agents = config === null ? [] : agentsOf(config, env);
+  const shown = { summary, isDefault: false, agents, path };
+  if (name.startsWith("@examples/")) {
+    const short = name.slice("@examples/".length);
+    return [{ ...shown, model: `massgen/${short}`, name: short, isExample: true }];
+  }
+  const near = relative(cwd, path);
+  return near === "" || near.startsWith("..") ? [] : [{ ...shown, model: `massgen/path:${near}`, name: near, isExample: false }];
+}
+
+/** Which agents could speak now, as far as keys are concerned. */
+const agentsOf = ({ agents }: MassgenConfig, env: LiveEnv): TeamSummary["agents"] =>
+  agents.map(({ id, backend }) => {
+    const { needed, key, variables } = resolveApiKey(backend, env);
+    return { id, type: backend.type, model: backend.model, key: needed ? (key ? "set" : "missing") : "none", variables: [...variables] };
+  });
 
 /** @throws ApiError 404 for what is not listed */
-export async function teamText(model: string, places: Places): Promise<string> {
-  const team = (await listTeams(places)).find((one) => one.model === model);
-  if (team === undefined)
+export async function teamText(model: string, byDefault: FoundTeam | null, places: Places): Promise<string> {
+  const team = (await listTeams(byDefault, places)).find((one) => one.model === model);
+  if (team === undefined || team.path === null)
     throw new ApiError(404, "There is no such team; GET /api/configs lists them.", { param: "model", code: "not_found" });
   return readFile(team.path, "utf8");
 }

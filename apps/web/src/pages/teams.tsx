@@ -24,7 +24,7 @@ export function Teams() {
       </p>
       {chosen === null ? null : <TeamText key={chosen} model={chosen} saved={again} />}
       <ul className="runs">
-        {loaded.value.map(({ model, name, summary, isExample }) => (
+        {loaded.value.map(({ model, name, summary, isExample, isDefault }) => (
           <li key={model}>
             <button
               type="button"
@@ -36,6 +36,7 @@ export function Teams() {
             </button>{" "}
             <span className="facts">
               {summary}
+              {isDefault ? ` · ${t("teams.default")}` : ""}
               {isExample ? ` · ${t("teams.example")}` : ""}
             </span>{" "}
             <Link href={`/ask/${encodeURIComponent(model)}`}>{t("team.ask")}</Link>

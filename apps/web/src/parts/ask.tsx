@@ -1,24 +1,27 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link, useLocation } from "wouter";
+import { useDraft } from "../app/draft.js";
 import { useClient } from "../server/server.js";
 import { useLoaded } from "../server/use-loaded.js";
 import { useText } from "../text/texts.js";
+import type { ContextPath } from "./context-folders.js";
+import { Loading } from "./loading.js";
 import { Problem } from "./problem.js";
+import { TeamFacts } from "./team-facts.js";
 
-/** A question and who is to work on it. */
+const ContextFolders = lazy(async () => ({ default: (await import("./context-folders.js")).ContextFolders }));
+
+/** A question, who is to work on it, and on what. */
 export function Ask({ sessionId, team = "massgen" }: { readonly sessionId?: string; readonly team?: string }) {
   const t = useText();
   const client = useClient();
   const [, go] = useLocation();
-  const [question, setQuestion] = useState("");
+  const [question, setQuestion] = useDraft(sessionId ?? "new");
   const [model, setModel] = useState(team);
+  const [folders, setFolders] = useState<readonly ContextPath[]>([]);
   const [isConversation, setIsConversation] = useState(true);
   const [isStarting, setIsStarting] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const { loaded } = useLoaded((signal) => client.teams(signal), [client]);
-  // A server that keeps its keys to itself answers with 404, and there is nothing to set up.
-  const { loaded: setup } = useLoaded((signal) => client.setup(signal), [client]);
-
   const start = async (): Promise<void> => {
     setIsStarting(true);
     setError(null);
@@ -28,8 +31,10 @@ export function Ask({ sessionId, team = "massgen" }: { readonly sessionId?: stri
         model,
         answersRequests: true,
         reviewsChanges: true,
+        ...(folders.length === 0 ? {} : { contextPaths: [...folders] }),
         ...sessionOf(sessionId, isConversation),
       });
+      setQuestion("");
       go(`/runs/${encodeURIComponent(run.id)}`);
     } catch (cause) {
       setError(cause);
@@ -44,11 +49,6 @@ export function Ask({ sessionId, team = "massgen" }: { readonly sessionId?: stri
         void start();
       }}
     >
-      {setup.value?.problem == null ? null : (
-        <p className="warning" role="status">
-          {t("setup.first")} <Link href="/setup">{t("setup.begin")}</Link>
-        </p>
-      )}
       <label htmlFor="question">{t("ask.question")}</label>
       <textarea
         id="question"
@@ -65,11 +65,6 @@ export function Ask({ sessionId, team = "massgen" }: { readonly sessionId?: stri
       <div className="actions">
         <label htmlFor="team">{t("ask.team")}</label>
         <input id="team" list="teams" value={model} onChange={({ target }) => setModel(target.value)} spellCheck={false} />
-        <datalist id="teams">
-          {(loaded.value ?? []).map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
         <button type="submit" className="primary" disabled={isStarting || question.trim() === ""}>
           {isStarting ? t("ask.starting") : t("ask.start")}
         </button>
@@ -81,8 +76,58 @@ export function Ask({ sessionId, team = "massgen" }: { readonly sessionId?: stri
           </label>
         ) : null}
       </div>
+      <OfThisMachine model={model} folders={folders} setFolders={setFolders} />
       {error === null ? null : <Problem error={error} />}
     </form>
+  );
+}
+
+interface MachineProps {
+  readonly model: string;
+  readonly folders: readonly ContextPath[];
+  readonly setFolders: (folders: readonly ContextPath[]) => void;
+}
+
+/** What the server says of its teams, keys and folders. One that keeps them to itself answers with 404 and is asked for names only. */
+function OfThisMachine({ model, folders, setFolders }: MachineProps) {
+  const t = useText();
+  const client = useClient();
+  const [isOpen, setIsOpen] = useState(false);
+  const { loaded: setup } = useLoaded((signal) => client.setup(signal), [client]);
+  const { loaded: named } = useLoaded((signal) => client.teams(signal), [client]);
+  const isOurs = setup.value !== null;
+  const { loaded: listed } = useLoaded((signal) => (isOurs ? client.configs(signal) : Promise.resolve([])), [client, isOurs]);
+  const teams = listed.value ?? [];
+  const byDefault = teams.find(({ isDefault }) => isDefault);
+  const chosen = model === "massgen" ? byDefault : teams.find((one) => one.model === model);
+  const labels = new Map(teams.map(({ model: name, summary }) => [name, summary]));
+  return (
+    <>
+      <datalist id="teams">
+        {[...new Set([...labels.keys(), ...(named.value ?? [])])].map((name) => (
+          <option key={name} value={name} label={labels.get(name)} />
+        ))}
+      </datalist>
+      {setup.value?.problem == null || (byDefault !== undefined && chosen !== byDefault) ? null : (
+        <p className="warning" role="status">
+          {byDefault === undefined ? t("setup.first") : `${t("ask.notYet")} ${setup.value.problem}`}{" "}
+          <Link href="/setup">{t("setup.begin")}</Link>
+        </p>
+      )}
+      {chosen === undefined ? null : <TeamFacts team={chosen} />}
+      {isOurs ? (
+        <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+          <summary>
+            {t("folders")} {folders.length === 0 ? null : <span className="faint">({t("folders.count", { count: folders.length })})</span>}
+          </summary>
+          {isOpen ? (
+            <Suspense fallback={<Loading />}>
+              <ContextFolders chosen={folders} change={setFolders} />
+            </Suspense>
+          ) : null}
+        </details>
+      ) : null}
+    </>
   );
 }
 

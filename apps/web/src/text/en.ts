@@ -2,6 +2,7 @@ import { filesEn } from "./files-en.js";
 import { sessionsEn } from "./sessions-en.js";
 import { setupEn } from "./setup-en.js";
 import { shareEn } from "./share-en.js";
+import { startEn } from "./start-en.js";
 import { workEn } from "./work-en.js";
 
 /** All texts of the page; `{name}` stands for what is put in. */
@@ -10,6 +11,7 @@ export const en = {
   ...sessionsEn,
   ...setupEn,
   ...shareEn,
+  ...startEn,
   ...workEn,
   loading: "Loading …",
   retry: "Try again",

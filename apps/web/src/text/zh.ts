@@ -3,6 +3,7 @@ import { filesZh } from "./files-zh.js";
 import { sessionsZh } from "./sessions-zh.js";
 import { setupZh } from "./setup-zh.js";
 import { shareZh } from "./share-zh.js";
+import { startZh } from "./start-zh.js";
 import { workZh } from "./work-zh.js";
 
 export const zh: TextsOf = {
@@ -10,6 +11,7 @@ export const zh: TextsOf = {
   ...sessionsZh,
   ...setupZh,
   ...shareZh,
+  ...startZh,
   ...workZh,
   loading: "正在加载……",
   retry: "重试",

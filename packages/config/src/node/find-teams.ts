@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { MassgenConfig } from "../config.js";
 import type { Environment } from "../expand.js";
 import { parseConfig } from "../parse-config.js";
 import type { PlainValue } from "../tree.js";
@@ -12,6 +13,8 @@ export interface FoundTeam {
   readonly summary: string;
   /** Absolute. */
   readonly path: string;
+  /** `null` for one with errors. */
+  readonly config: MassgenConfig | null;
 }
 
 export interface TeamPlaces {
@@ -36,8 +39,8 @@ export async function findTeams({ cwd, home, examplesDir, env }: TeamPlaces): Pr
       path: join(examplesDir ?? "", path),
     })),
   ];
-  const found = await Promise.all(places.map(async ({ name, path }) => ({ name, path, summary: await summaryOf(path, env) })));
-  return found.flatMap(({ name, path, summary }) => (summary === null ? [] : [{ name, path, summary }]));
+  const found = await Promise.all(places.map(async ({ name, path }) => ({ name, path, read: await readTeam(path, env) })));
+  return found.flatMap(({ name, path, read }) => (read === null ? [] : [{ name, path, ...read }]));
 }
 
 async function yamlIn(folder: string): Promise<readonly string[]> {
@@ -49,14 +52,18 @@ async function yamlIn(folder: string): Promise<readonly string[]> {
 }
 
 /** `null` for what is no team: compose files, workflows, rate limits. */
-async function summaryOf(path: string, env: Environment): Promise<string | null> {
+async function readTeam(path: string, env: Environment): Promise<Pick<FoundTeam, "summary" | "config"> | null> {
   const text = await readFile(path, "utf8").catch(() => "");
   if (!/(?:^|[{,])\s*["']?agents?["']?\s*:/m.test(text)) return null;
   const { raw, config } = parseConfig(text, { file: path, env });
   if (!isMap(raw) || !("agents" in raw || "agent" in raw)) return null;
-  if (config === null) return "has errors: see massgen --validate";
-  const size = config.agents.length === 1 ? "1 agent" : `${config.agents.length} agents`;
-  return `${size}: ${config.agents.map(({ backend }) => backend.model ?? backend.type).join(", ")}`;
+  return { config, summary: config === null ? "has errors: see massgen --validate" : summaryOf(config) };
+}
+
+/** How many agents, and what speaks for each. */
+export function summaryOf({ agents }: Pick<MassgenConfig, "agents">): string {
+  const size = agents.length === 1 ? "1 agent" : `${agents.length} agents`;
+  return `${size}: ${agents.map(({ backend }) => backend.model ?? backend.type).join(", ")}`;
 }
 
 const isMap = (value: PlainValue | null): value is { readonly [key: string]: PlainValue } =>

@@ -1,7 +1,7 @@
 export { editEnv, storeKeys } from "./edit-env.js";
 export { type EnvFile, type EnvPlace, parseEnvFile } from "./env-file.js";
 export { shortNameOf } from "./find-example.js";
-export { type FoundTeam, findTeams } from "./find-teams.js";
+export { type FoundTeam, findTeams, summaryOf } from "./find-teams.js";
 export { loadConfig } from "./load-config.js";
 export { type EnvWarning, type LoadEnvOptions, type LoadedEnv, loadEnv } from "./load-env.js";
 export { loadRateLimits } from "./load-rate-limits.js";

@@ -23,6 +23,8 @@ export interface Seen {
 export interface WebBench {
   readonly bench: Bench;
   readonly address: string;
+  /** What models were asked so far. */
+  readonly asked: () => string;
   /** Ends the server at once, as a machine that goes down does, and starts it again at the same address. */
   readonly restart: () => Promise<void>;
   readonly open: (place?: string, options?: BrowserContextOptions) => Promise<Seen>;
@@ -53,6 +55,7 @@ export async function openWeb(
   return {
     bench,
     address,
+    asked: () => simulator.requests.map(({ canonicalText }) => canonicalText).join("\n"),
     async restart() {
       const ended = once(child, "exit");
       child.kill("SIGKILL");

@@ -1,0 +1,26 @@
+import type { startEn } from "./start-en.js";
+
+export const startZh: Readonly<Record<keyof typeof startEn, string>> = {
+  "ask.agents": "参与者",
+  "ask.noKey": "不需要密钥",
+  "ask.keySet": "密钥已设置",
+  "ask.keyMissing": "缺少密钥：{variables}",
+  "ask.giveKey": "填写密钥",
+  "ask.notYet": "默认团队目前还不能提问。",
+  "teams.default": "默认",
+  folders: "供智能体使用的文件和文件夹",
+  "folders.count": "已选：{count}",
+  "folders.choose": "选择文件和文件夹",
+  "folders.path": "路径",
+  "folders.go": "显示",
+  "folders.up": "上一级",
+  "folders.open": "打开 {name}",
+  "folders.add": "添加",
+  "folders.addOne": "添加 {name}",
+  "folders.addThis": "添加此文件夹",
+  "folders.more": "此处内容未全部列出，请直接输入路径。",
+  "folders.may": "智能体可对 {path} 做什么",
+  "folders.read": "可以读取",
+  "folders.write": "胜出者可以修改",
+  "folders.remove": "不使用 {path}",
+};
