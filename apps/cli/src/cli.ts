@@ -56,6 +56,8 @@ async function perform(request: CliRequest, io: Io, session: Session): Promise<E
       return (await import("./commands/export/shares.js")).manageShares(request, io);
     case "viewer":
       return (await import("./commands/viewer/viewer.js")).viewLog(request, io, session);
+    case "viewer-page":
+      return (await import("./commands/viewer/show-page.js")).showPage(request, io);
     case "clean":
       return (await import("./commands/clean.js")).cleanUp(request, io);
     case "logs":

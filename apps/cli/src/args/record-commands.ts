@@ -52,10 +52,15 @@ export const recordCommands: readonly CommandEntry[] = [
     help: "a run as it went, at any speed, while it runs or long after",
     about: {
       intro:
-        "Shows a run as it went, on the screen of runs. Without --replay-speed as it happened with long waits cut short; into a pipe at once. A run that is under way is followed. Only reads.",
+        "Shows a run as it went, on the screen of runs. Without --replay-speed as it happened with long waits cut short; into a pipe at once. A run that is under way is followed. Only reads. With --web as a page in the browser, with all runs of this folder, until Ctrl+C.",
       usage: "[options] [log]",
       operand: ["[log]", "the folder of a log, its name, latest (default), or - for lines on standard input"],
-      examples: ["massgen viewer", "massgen viewer --replay-speed 20 latest", "ssh host cat log/events.jsonl | massgen viewer -"],
+      examples: [
+        "massgen viewer",
+        "massgen viewer --replay-speed 20 latest",
+        "massgen viewer --web",
+        "ssh host cat log/events.jsonl | massgen viewer -",
+      ],
     },
   },
   {

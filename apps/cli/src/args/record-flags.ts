@@ -31,9 +31,9 @@ export const recordFlags: readonly Flag[] = [
   flag("--force", null, "analyze again", ["logs"], known),
   flag("--ui", text("kind"), "screen of an analysis", ["logs"], known),
   flag("--config", text("path"), "team of an analysis", ["logs"], known),
-  flag("--web", null, "the page of the run", ["viewer"], known),
-  flag("--port", { name: "port", kind: "port" }, "port of --web", ["viewer"], known),
-  flag("--no-browser", null, "do not open the browser", ["viewer"], known),
+  flag("--web", null, "the page of recorded runs in a browser, opened on this one", ["viewer"], { section: "Viewer" }),
+  flag("--port", { name: "port", kind: "port" }, "port of --web (default 8000; 0: a free one)", ["viewer"], { section: "Viewer" }),
+  flag("--no-browser", null, "only print the address", ["viewer"], { section: "Viewer" }),
   flag("--json", null, "one JSON object on stdout", ["logs", "export", "shares", "clean"]),
 
   flag("--older-than", text("time"), "not used for so long: 12h, 30d (default), 8w", ["clean"], { section: "Clean" }),

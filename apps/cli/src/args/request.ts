@@ -5,7 +5,7 @@ import type { McpRequest } from "./mcp-request.js";
 import type { LogsRequest } from "./record-request.js";
 import type { McpServeRequest, ServeRequest } from "./serve-request.js";
 import type { SkillRequest } from "./skill-request.js";
-import type { ViewerRequest } from "./viewer-request.js";
+import type { ViewerPageRequest, ViewerRequest } from "./viewer-request.js";
 import type { WebRequest } from "./web-request.js";
 import type { WorkerRequest } from "./worker-request.js";
 
@@ -152,6 +152,7 @@ export type CliRequest =
   | ExportRequest
   | SharesRequest
   | ViewerRequest
+  | ViewerPageRequest
   | CleanRequest
   | { readonly kind: "replay"; readonly log: string }
   /** `path`: `null` for all values. `team` is the run that they would be the values of. */

@@ -1,8 +1,6 @@
-import { appendFile, chmod, readFile } from "node:fs/promises";
-import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { MassgenError } from "@massgen/contracts";
-import type { createServer, HashedKey, KeyRing } from "@massgen/server";
+import type { createServer } from "@massgen/server";
 import type { ServeRequest } from "../args/serve-request.js";
 import { examplesDir } from "../examples-dir.js";
 import type { ExitCode } from "../exit.js";
@@ -10,14 +8,14 @@ import type { Io } from "../io.js";
 import { homeOf, readEnv } from "../read-env.js";
 import { webDir } from "../web-dir.js";
 import { databaseOf, withoutDatabase } from "./database-url.js";
-import { defaultsOf, type Env, numberIn, orNull } from "./serve-defaults.js";
+import { isLoopback, listenUntilInterrupted } from "./listen.js";
+import { defaultsOf, numberIn, orNull } from "./serve-defaults.js";
+import { keysOf, makeKey } from "./server-keys.js";
 import { telemetryOf } from "./telemetry.js";
 
 const DEFAULT_HOST = "127.0.0.1";
 const DEFAULT_PORT = 4000;
 const DEFAULT_MAX_WAITING = 1_000;
-/** How long requests under way may take after the first signal to stop. */
-const GRACE_MS = 10_000;
 
 /**
  * `massgen serve`: a team behind an OpenAI-compatible API, until a signal stops it (docs/spec/cli.md 17). `ready` is told the
@@ -33,7 +31,6 @@ export async function serve(request: ServeRequest, io: Io, ready: (address: stri
   const keys = await keysOf(request, env, io.cwd);
   if (keys === null && !request.insecure && !isLoopback(host)) throw openToAll(host);
   const databaseUrl = databaseOf(request.databaseUrl, env);
-  io.allowSlowEnd(2 * GRACE_MS);
   const { createServer } = await import("@massgen/server");
   const isDebug = request.debug || ["1", "true", "yes", "y", "on"].includes(env["MASSGEN_SERVER_DEBUG"]?.toLowerCase() ?? "");
   const telemetry = await telemetryOf(io, (message) => io.err.write(`massgen: warning: ${message}\n`));
@@ -57,17 +54,13 @@ export async function serve(request: ServeRequest, io: Io, ready: (address: stri
     log: { level: isDebug ? "debug" : "warn", write: (line) => io.err.write(line) },
   });
   await checkDefault(server, request, io);
-  const address = await server.listen({ host, port }).catch((error: unknown) => {
-    throw cannotListen(error, host, port);
-  });
-  io.err.write(`massgen server listening on ${address}\n`);
-  if (keys === null) io.err.write("massgen: note: no key is asked for; give --api-key or --keys-file to ask for one.\n");
-  try {
+  const told = async (address: string): Promise<void> => {
+    if (keys === null) io.err.write("massgen: note: no key is asked for; give --api-key or --keys-file to ask for one.\n");
     await ready(address);
-    await interrupted(io.interrupt);
-    io.err.write("massgen server is stopping\n");
+  };
+  try {
+    await listenUntilInterrupted(server, { host, port, ready: told }, io);
   } finally {
-    await server.close(GRACE_MS);
     await telemetry?.close();
   }
   return 0;
@@ -84,59 +77,8 @@ async function checkDefault(server: Awaited<ReturnType<typeof createServer>>, re
   io.err.write("massgen: note: there is no default config; requests must name a team, as massgen/model:<name> or massgen/<example>.\n");
 }
 
-async function makeKey(name: string, file: string, io: Io): Promise<ExitCode> {
-  const { newKey } = await import("@massgen/server");
-  const { key, line } = newKey(name);
-  await appendFile(file, `${line}\n`, { mode: 0o600 });
-  await chmod(file, 0o600);
-  io.out.write(`${key}\n`);
-  io.err.write(`massgen: the key is shown once; ${file} keeps its hash, as ${name}.\n`);
-  return 0;
-}
-
-async function keysOf(request: ServeRequest, env: Env, cwd: string): Promise<KeyRing | null> {
-  const { hashKey, keyRing, readKeyFile } = await import("@massgen/server");
-  const given = [...request.apiKeys, ...(env["MASSGEN_SERVER_API_KEY"]?.split(",") ?? [])].map((key) => key.trim()).filter(Boolean);
-  const plain: readonly HashedKey[] = given.map((key, index) => ({ name: `key-${index + 1}`, hash: hashKey(key) }));
-  if (request.keysFile === null) return plain.length === 0 ? null : keyRing(plain);
-  const file = resolve(cwd, request.keysFile);
-  try {
-    const ring = [...plain, ...readKeyFile(await readFile(file, "utf8"))];
-    if (ring.length === 0) throw new RangeError("it has no key");
-    return keyRing(ring);
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new MassgenError("CONFIG_INVALID", `The keys of ${file} cannot be read: ${why}.`, {
-      exitCode: 1,
-      hint: `Make one with: massgen serve --keys-file ${request.keysFile} --new-key <name>`,
-      cause,
-    });
-  }
-}
-
-const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
-
 const openToAll = (host: string): MassgenError =>
   new MassgenError("CONFIG_INVALID", `The server would listen on ${host} without a key: anybody there could spend your money.`, {
     exitCode: 1,
     hint: "Give --api-key or --keys-file, keep to 127.0.0.1, or say --insecure when something in front of it asks for keys.",
-  });
-
-function cannotListen(error: unknown, host: string, port: number): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : null;
-  if (code === "EADDRINUSE")
-    return new MassgenError("CONFIG_INVALID", `Port ${port} on ${host} is in use.`, {
-      exitCode: 1,
-      hint: "Stop what listens there, or take another with --port; --port 0 finds a free one.",
-      cause: error,
-    });
-  if (code === "EADDRNOTAVAIL" || code === "EACCES" || code === "ENOTFOUND")
-    return new MassgenError("CONFIG_INVALID", `The server cannot listen on ${host}:${port} (${code}).`, { exitCode: 1, cause: error });
-  return error;
-}
-
-const interrupted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
   });

@@ -3,7 +3,7 @@ import type { WebRequest } from "../args/web-request.js";
 import type { ExitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { readEnv } from "../read-env.js";
-import { begin, openerOf } from "./open-on-desktop.js";
+import { openPage } from "./open-page.js";
 import { serve } from "./serve.js";
 
 /** `massgen --web`: a server with its page on this machine, in the browser if there is one, until a signal stops it. */
@@ -11,12 +11,7 @@ export function showWeb({ server, question, quickstart, opensBrowser }: WebReque
   return serve(server, io, async (address) => {
     const client = await clientOf(address, io);
     const place = question === null ? (quickstart || (await isFirstUse(client)) ? "#/setup" : "") : await runPlace(client, question);
-    const url = `${address}/${place}`;
-    io.out.write(`${url}\n`);
-    const opener = opensBrowser ? openerOf(process.platform, io.env) : null;
-    if (opener === null) io.err.write("massgen: open the address above in a browser; Ctrl+C ends the server.\n");
-    else if (!(await begin(opener, url, io.env)))
-      io.err.write(`massgen: note: \`${opener}\` could not be started; open the address above yourself.\n`);
+    await openPage(`${address}/${place}`, opensBrowser, io);
   });
 }
 

@@ -75,7 +75,6 @@ describe("massgen viewer", () => {
     [["--replay-speed", "fast"], 2, "--replay-speed takes"],
     [["--replay-speed", "-1"], 2, "--replay-speed"],
     [["--pick", "x"], 2, "exclude each other"],
-    [["--web"], 1, "known but not supported"],
   ])("massgen viewer %j ends with %i", async (args, code, message) => {
     expect(await viewer(args)).toMatchObject({ code, out: "", err: expect.stringContaining(message) });
   });

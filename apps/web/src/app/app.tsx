@@ -1,6 +1,6 @@
 import { Router } from "wouter";
 import { useHashLocation } from "wouter/use-hash-location";
-import { Server } from "../server/server.js";
+import { Door, Server } from "../server/server.js";
 import { Texts } from "../text/texts.js";
 import { Notices } from "./notices.js";
 import { Pages } from "./pages.js";
@@ -12,11 +12,13 @@ export function App() {
     <Texts>
       <Router hook={useHashLocation}>
         <Notices>
-          <Shell>
-            <Server>
-              <Pages />
-            </Server>
-          </Shell>
+          <Server>
+            <Shell>
+              <Door>
+                <Pages />
+              </Door>
+            </Shell>
+          </Server>
         </Notices>
       </Router>
     </Texts>

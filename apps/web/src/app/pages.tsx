@@ -1,7 +1,8 @@
 import { lazy, Suspense } from "react";
-import { Route, Switch } from "wouter";
+import { Redirect, Route, Switch } from "wouter";
 import { NotFound } from "../pages/not-found.js";
 import { Loading } from "../parts/loading.js";
+import { useReadOnly } from "../server/server.js";
 
 // What is not needed for the first look comes when it is asked for.
 const Compare = lazy(async () => ({ default: (await import("../pages/compare.js")).Compare }));
@@ -14,30 +15,19 @@ const Teams = lazy(async () => ({ default: (await import("../pages/teams.js")).T
 const Runs = lazy(async () => ({ default: (await import("../pages/runs.js")).Runs }));
 
 export function Pages() {
+  const readOnly = useReadOnly();
   return (
     <Suspense fallback={<Loading />}>
       <Switch>
-        <Route path="/">
-          <Home />
-        </Route>
-        <Route path="/ask/:team">{({ team }) => <Home key={team} team={decodeURIComponent(team)} />}</Route>
+        <Route path="/">{readOnly ? <Redirect to="/runs" replace /> : <Home />}</Route>
         <Route path="/runs">
           <Runs />
         </Route>
         <Route path="/runs/:id/:tab?">{({ id, tab }) => <RunPage key={id} id={decodeURIComponent(id)} tab={tab ?? "team"} />}</Route>
-        <Route path="/sessions">
-          <Sessions />
-        </Route>
-        <Route path="/sessions/:id">{({ id }) => <SessionPage key={id} id={decodeURIComponent(id)} />}</Route>
-        <Route path="/setup">
-          <Setup />
-        </Route>
-        <Route path="/teams">
-          <Teams />
-        </Route>
         <Route path="/compare/:one/:other">
           {({ one, other }) => <Compare key={`${one} ${other}`} one={decodeURIComponent(one)} other={decodeURIComponent(other)} />}
         </Route>
+        {readOnly ? null : asking}
         <Route>
           <NotFound />
         </Route>
@@ -45,3 +35,20 @@ export function Pages() {
     </Suspense>
   );
 }
+
+/** Not there where the server only shows runs. */
+const asking = (
+  <>
+    <Route path="/ask/:team">{({ team }) => <Home key={team} team={decodeURIComponent(team)} />}</Route>
+    <Route path="/sessions">
+      <Sessions />
+    </Route>
+    <Route path="/sessions/:id">{({ id }) => <SessionPage key={id} id={decodeURIComponent(id)} />}</Route>
+    <Route path="/setup">
+      <Setup />
+    </Route>
+    <Route path="/teams">
+      <Teams />
+    </Route>
+  </>
+);

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link, useRoute } from "wouter";
+import { useReadOnly } from "../server/server.js";
 import { useText } from "../text/texts.js";
 import { Preferences } from "./preferences.js";
 import { Shortcuts } from "./shortcuts.js";
@@ -7,6 +8,7 @@ import { Shortcuts } from "./shortcuts.js";
 /** What stands around every page: where one is, where one can go, and how it looks. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const t = useText();
+  const readOnly = useReadOnly();
   return (
     <>
       <button type="button" className="skip" onClick={() => document.querySelector<HTMLElement>("#main")?.focus()}>
@@ -17,11 +19,16 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           MassGen
         </Link>
         <nav aria-label={t("nav")}>
-          <NavLink href="/">{t("nav.ask")}</NavLink>
+          {readOnly ? null : <NavLink href="/">{t("nav.ask")}</NavLink>}
           <NavLink href="/runs">{t("nav.runs")}</NavLink>
-          <NavLink href="/sessions">{t("nav.sessions")}</NavLink>
-          <NavLink href="/teams">{t("nav.teams")}</NavLink>
+          {readOnly ? null : (
+            <>
+              <NavLink href="/sessions">{t("nav.sessions")}</NavLink>
+              <NavLink href="/teams">{t("nav.teams")}</NavLink>
+            </>
+          )}
         </nav>
+        {readOnly ? <span className="faint">{t("readOnly")}</span> : null}
         <Preferences />
       </header>
       <main id="main" tabIndex={-1}>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
+import { useReadOnly } from "../server/server.js";
 import { useText } from "../text/texts.js";
 
 const KEYS = [
@@ -14,12 +15,13 @@ const KEYS = [
 export function Shortcuts() {
   const t = useText();
   const [, go] = useLocation();
+  const readOnly = useReadOnly();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (event.key === "?") dialog.current?.showModal();
-      else if (event.key === "n") go("/");
+      else if (event.key === "n" && !readOnly) go("/");
       else if (event.key === "r") go("/runs");
       else if (/^[1-9]$/.test(event.key)) document.querySelectorAll<HTMLElement>("[data-tab]")[Number(event.key) - 1]?.click();
       else return;
@@ -27,12 +29,12 @@ export function Shortcuts() {
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  }, [go]);
+  }, [go, readOnly]);
   return (
     <dialog ref={dialog} className="keys" aria-labelledby="keys-title">
       <h2 id="keys-title">{t("keys")}</h2>
       <dl>
-        {KEYS.map(([key, text]) => (
+        {KEYS.filter(([, text]) => !readOnly || text !== "keys.ask").map(([key, text]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>

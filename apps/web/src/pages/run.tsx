@@ -19,6 +19,7 @@ import { Votes } from "../parts/votes.js";
 import type { Watched } from "../run/run-store.js";
 import { useClock } from "../run/use-clock.js";
 import { useRun } from "../run/use-run.js";
+import { useReadOnly } from "../server/server.js";
 import { type TextName, useText } from "../text/texts.js";
 
 interface Tab {
@@ -43,6 +44,7 @@ const TABS: readonly Tab[] = [
 export function RunPage({ id, tab }: { readonly id: string; readonly tab: string }) {
   const t = useText();
   const watched = useRun(id);
+  const readOnly = useReadOnly();
   const nowMs = useClock(watched?.connection === "open");
   if (watched === null || (watched.connection === "opening" && watched.live.view.lastSeq === 0)) return <Loading />;
   if (watched.connection === "failed") return <Problem error={watched.error} />;
@@ -50,6 +52,7 @@ export function RunPage({ id, tab }: { readonly id: string; readonly tab: string
   return (
     <>
       <RunHeader id={id} watched={watched} nowMs={nowMs} />
+      {readOnly && isAtWork(watched) ? <p className="faint">{t("readOnly.atWork")}</p> : null}
       <Requests id={id} watched={watched} nowMs={nowMs} />
       {watched.live.view.state.phase === "finished" && current.name !== "changes" ? (
         <ReviewWaits id={id} stage={watched.connection} />
@@ -70,8 +73,8 @@ export function RunPage({ id, tab }: { readonly id: string; readonly tab: string
       <section className="tab" aria-label={t(current.title)}>
         {current.show(watched, nowMs, id)}
       </section>
-      {watched.connection === "over" ? <GoOn id={id} /> : null}
-      {isAtWork(watched) ? <SayToAgents id={id} agents={watched.live.view.state.order} /> : null}
+      {watched.connection === "over" && !readOnly ? <GoOn id={id} /> : null}
+      {isAtWork(watched) && !readOnly ? <SayToAgents id={id} agents={watched.live.view.state.order} /> : null}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { formatDuration } from "@massgen/views";
 import { useLayoutEffect, useRef, useState } from "react";
 import { useSay } from "../app/notices.js";
 import type { Watched } from "../run/run-store.js";
-import { useClient } from "../server/server.js";
+import { useClient, useReadOnly } from "../server/server.js";
 import { useText } from "../text/texts.js";
 import { errorText } from "./problem.js";
 
@@ -13,7 +13,8 @@ const REPLIES: readonly RequestReply[] = ["allow_once", "allow_run", "deny"];
 /** Calls that wait for a person's consent. They take no focus: somebody may be typing. */
 export function Requests({ id, watched, nowMs }: { readonly id: string; readonly watched: Watched; readonly nowMs: number }) {
   const t = useText();
-  const { requests } = watched.live;
+  // Whoever asked in a run that was cut off is gone.
+  const requests = watched.connection === "over" ? [] : watched.live.requests;
   // Politely, and once: the list is there before anything is in it.
   // Whoever answered, or was about to, finds the keyboard here again when the card is gone.
   const list = useRef<HTMLElement>(null);
@@ -39,6 +40,7 @@ function Consent({ run, open: { request }, leftMs, leave }: ConsentProps) {
   const t = useText();
   const say = useSay();
   const client = useClient();
+  const readOnly = useReadOnly();
   const [isSent, setIsSent] = useState(false);
   const card = useRef<HTMLElement>(null);
   // Somebody else may answer first: the cleanup runs while the card is still there.
@@ -64,11 +66,15 @@ function Consent({ run, open: { request }, leftMs, leave }: ConsentProps) {
       <h2>{t("requests.asks", { agent: request.agent ?? t("budget.run") })}</h2>
       <pre className="text">{request.prompt}</pre>
       <div className="actions">
-        {REPLIES.map((one) => (
-          <button key={one} type="button" disabled={isSent} className={one === "deny" ? "danger" : ""} onClick={() => void reply(one)}>
-            {t(`requests.${one}`)}
-          </button>
-        ))}
+        {readOnly ? (
+          <span>{t("readOnly.elsewhere")}</span>
+        ) : (
+          REPLIES.map((one) => (
+            <button key={one} type="button" disabled={isSent} className={one === "deny" ? "danger" : ""} onClick={() => void reply(one)}>
+              {t(`requests.${one}`)}
+            </button>
+          ))
+        )}
         {leftMs === null ? null : <span className="faint">{t("requests.left", { time: formatDuration(leftMs) })}</span>}
       </div>
     </article>

@@ -2,7 +2,7 @@ import type { ChangedFile, DecideReview, Review as ReviewOfRun } from "@massgen/
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { useSay } from "../app/notices.js";
-import { useClient } from "../server/server.js";
+import { useClient, useReadOnly } from "../server/server.js";
 import { useLoaded } from "../server/use-loaded.js";
 import { useText } from "../text/texts.js";
 import { DiffRows } from "./changes.js";
@@ -49,7 +49,8 @@ function Files({ run, review, files, decided }: FilesProps) {
   const say = useSay();
   const client = useClient();
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set(files.filter(({ refused }) => !refused).map(({ path }) => path)));
-  const isOpen = review.state === "open";
+  const readOnly = useReadOnly();
+  const isOpen = review.state === "open" && !readOnly;
   const decide = async (decision: DecideReview): Promise<void> => {
     try {
       const { took } = await client.decideReview(run, decision);
@@ -66,7 +67,12 @@ function Files({ run, review, files, decided }: FilesProps) {
   };
   return (
     <div className="review">
-      <p>{t(isOpen ? "review.open" : "review.decided", { count: files.length, presenter: review.presenter ?? "" })}</p>
+      <p>
+        {t(isOpen ? "review.open" : review.state === "open" ? "readOnly.undecided" : "review.decided", {
+          count: files.length,
+          presenter: review.presenter ?? "",
+        })}
+      </p>
       {files.map((file) => (
         <ReviewedFile key={file.path} file={file} isOpen={isOpen} isTaken={taken.has(file.path)} toggle={() => toggle(file.path)} />
       ))}
@@ -128,11 +134,12 @@ const rowsOf = (diff: string): readonly string[] => diff.slice(Math.max(0, diff.
 /** Says on every tab that a finished run waits for a decision about files. */
 export function ReviewWaits({ id, stage }: { readonly id: string; readonly stage: string }) {
   const t = useText();
+  const readOnly = useReadOnly();
   const { loaded } = useReview(id, stage);
   if (loaded.value?.state !== "open") return null;
   return (
     <p className="card consent" role="status">
-      {t("review.waits")} <Link href={`/runs/${encodeURIComponent(id)}/changes`}>{t("review.look")}</Link>
+      {t(readOnly ? "readOnly.waits" : "review.waits")} <Link href={`/runs/${encodeURIComponent(id)}/changes`}>{t("review.look")}</Link>
     </p>
   );
 }

@@ -3,7 +3,7 @@ import { formatCost, formatDuration } from "@massgen/views";
 import { useState } from "react";
 import { useSay } from "../app/notices.js";
 import type { Watched } from "../run/run-store.js";
-import { useClient } from "../server/server.js";
+import { useClient, useReadOnly } from "../server/server.js";
 import { type TextName, useText } from "../text/texts.js";
 import { Budget } from "./cost.js";
 import { ExportMenu } from "./export-menu.js";
@@ -25,6 +25,7 @@ export const standingOf = ({ connection, live }: Watched): TextName =>
 /** What is asked, how far it has come, for how long and for how much, and how to end it. */
 export function RunHeader({ id, watched, nowMs }: { readonly id: string; readonly watched: Watched; readonly nowMs: number }) {
   const t = useText();
+  const readOnly = useReadOnly();
   const { view } = watched.live;
   const { state } = view;
   const isOver = watched.connection === "over";
@@ -52,7 +53,7 @@ export function RunHeader({ id, watched, nowMs }: { readonly id: string; readonl
         </p>
       ) : null}
       <div className="actions">
-        {isOver || state.phase === "finished" ? null : <Steering id={id} canAnswerNow={state.decision === null} />}
+        {isOver || readOnly || state.phase === "finished" ? null : <Steering id={id} canAnswerNow={state.decision === null} />}
         <ExportMenu id={id} view={view} />
       </div>
     </header>

@@ -20,9 +20,26 @@ const baseUrl = (): string => new URL(".", document.baseURI.replace(/#.*$/, ""))
 const KEY = "massgen.key";
 const keptKey = (): string | null => sessionStorage.getItem(KEY);
 
-type Access = { readonly is: "asking" | "open" | "key" | "wrong_key" } | { readonly is: "failed"; readonly error: unknown };
+type Access =
+  | { readonly is: "asking" | "key" | "wrong_key" }
+  | { readonly is: "open"; readonly readOnly: boolean }
+  | { readonly is: "failed"; readonly error: unknown };
 
-/** Asks for a key where the server wants one; what is inside can rely on an open door. */
+interface Reached {
+  readonly client: MassgenClient;
+  readonly access: Access;
+  readonly enter: (key: string) => void;
+  readonly retry: () => void;
+}
+const Reach = createContext<Reached | null>(null);
+
+/** Whether the server only shows runs: it starts none, and nothing is said to one, decided or written. */
+export function useReadOnly(): boolean {
+  const access = useContext(Reach)?.access;
+  return access?.is === "open" && access.readOnly;
+}
+
+/** Asks the server that gave this page whether it is open, and what for. */
 export function Server({ children }: { readonly children: ReactNode }) {
   const [apiKey, setApiKey] = useState(keptKey);
   const [access, setAccess] = useState<Access>({ is: "asking" });
@@ -31,7 +48,7 @@ export function Server({ children }: { readonly children: ReactNode }) {
   useEffect(() => {
     const gone = new AbortController();
     client.listRuns({ limit: 1 }, gone.signal).then(
-      () => setAccess({ is: "open" }),
+      ({ readOnly = false }) => setAccess({ is: "open", readOnly }),
       (error: unknown) => {
         if (gone.signal.aborted) return;
         if (error instanceof ClientError && error.status === 401) setAccess({ is: apiKey === null ? "key" : "wrong_key" });
@@ -40,13 +57,25 @@ export function Server({ children }: { readonly children: ReactNode }) {
     );
     return () => gone.abort();
   }, [client, apiKey, tries]);
-  const enter = useCallback((key: string) => {
-    sessionStorage.setItem(KEY, key);
-    setApiKey(key);
-    setTries((count) => count + 1);
-  }, []);
-  if (access.is === "asking") return <Loading />;
-  if (access.is === "failed") return <Problem error={access.error} retry={() => setTries(tries + 1)} />;
+  const retry = useCallback(() => setTries((count) => count + 1), []);
+  const enter = useCallback(
+    (key: string) => {
+      sessionStorage.setItem(KEY, key);
+      setApiKey(key);
+      retry();
+    },
+    [retry],
+  );
+  const reached = useMemo(() => ({ client, access, enter, retry }), [client, access, enter, retry]);
+  return <Reach value={reached}>{children}</Reach>;
+}
+
+/** Asks for a key where the server wants one; what is inside can rely on an open door. */
+export function Door({ children }: { readonly children: ReactNode }) {
+  const reached = useContext(Reach);
+  if (reached === null || reached.access.is === "asking") return <Loading />;
+  const { client, access, enter, retry } = reached;
+  if (access.is === "failed") return <Problem error={access.error} retry={retry} />;
   if (access.is !== "open") return <KeyGate isWrong={access.is === "wrong_key"} enter={enter} />;
   return <Client value={client}>{children}</Client>;
 }

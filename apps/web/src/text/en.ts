@@ -1,4 +1,5 @@
 import { filesEn } from "./files-en.js";
+import { lookEn } from "./look-en.js";
 import { sessionsEn } from "./sessions-en.js";
 import { setupEn } from "./setup-en.js";
 import { shareEn } from "./share-en.js";
@@ -8,6 +9,7 @@ import { workEn } from "./work-en.js";
 /** All texts of the page; `{name}` stands for what is put in. */
 export const en = {
   ...filesEn,
+  ...lookEn,
   ...sessionsEn,
   ...setupEn,
   ...shareEn,

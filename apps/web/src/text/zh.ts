@@ -1,5 +1,6 @@
 import type { TextsOf } from "./en.js";
 import { filesZh } from "./files-zh.js";
+import { lookZh } from "./look-zh.js";
 import { sessionsZh } from "./sessions-zh.js";
 import { setupZh } from "./setup-zh.js";
 import { shareZh } from "./share-zh.js";
@@ -8,6 +9,7 @@ import { workZh } from "./work-zh.js";
 
 export const zh: TextsOf = {
   ...filesZh,
+  ...lookZh,
   ...sessionsZh,
   ...setupZh,
   ...shareZh,

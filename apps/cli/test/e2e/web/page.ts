@@ -92,7 +92,8 @@ function startWeb(bench: Bench, argv: readonly string[], env: Readonly<Record<st
   });
 }
 
-async function look(browser: Browser, url: string, options: BrowserContextOptions): Promise<Seen> {
+/** A page of its own in the browser. */
+export async function look(browser: Browser, url: string, options: BrowserContextOptions): Promise<Seen> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   const requests: string[] = [];
