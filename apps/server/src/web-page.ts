@@ -51,8 +51,22 @@ const framePolicy = (scripts: string): string =>
     "frame-ancestors 'self'",
   ].join("; ");
 
+/** Of the frame that draws diagrams: what it runs and how it looks comes from this server, what it draws comes by message. */
+const DIAGRAM_POLICY = [
+  "sandbox allow-scripts",
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src data:",
+  "font-src data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join("; ");
+
 /** The policy of a file, by its path below the folder. */
 function policyOf(path: string, content: () => string): string {
+  if (path === join("preview", "diagram.html")) return DIAGRAM_POLICY;
   if (path === join("preview", "lively.html")) return framePolicy("'unsafe-inline'");
   if (path !== join("preview", "still.html")) return POLICY;
   const script = /<script>([\s\S]*?)<\/script>/.exec(content())?.[1] ?? "";

@@ -13,6 +13,8 @@ describe("files of a run", () => {
     ["page.html", text, "html"],
     ["a.pdf", new TextEncoder().encode("%PDF-1.7\n\0"), "pdf"],
     ["a.pdf", text, "text"],
+    ["flow.mmd", text, "diagram"],
+    ["flow.mermaid", text, "diagram"],
     ["main.ts", text, "text"],
     ["Makefile", text, "text"],
     ["a.bin", new Uint8Array([1, 0, 2]), "binary"],

@@ -1,5 +1,6 @@
 import { Lexer, type Token, type Tokens } from "marked";
 import { Fragment, memo, type ReactNode } from "react";
+import { CodeBlock } from "./code-block.js";
 import { splitBlocks } from "./split-blocks.js";
 
 /** Longer blocks are shown as they came: some Markdown takes a parser the square of its length. */
@@ -60,13 +61,7 @@ const BLOCK: Readonly<Record<string, Render>> = {
   space: () => null,
   def: () => null,
   hr: () => <hr />,
-  code: of<Tokens.Code>(({ text, lang }) => (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-    <pre tabIndex={0}>
-      {lang ? <span className="lang">{lang.slice(0, 40)}</span> : null}
-      <code>{text}</code>
-    </pre>
-  )),
+  code: of<Tokens.Code>(({ text, lang }) => <CodeBlock text={text} lang={lang} />),
   heading: of<Tokens.Heading>(({ depth, tokens }, level) => {
     // Below the headings of the page, so that its outline stays one.
     const Tag = depth <= 1 ? "h4" : depth === 2 ? "h5" : "h6";

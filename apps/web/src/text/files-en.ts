@@ -17,4 +17,8 @@ export const filesEn = {
   "files.page": "The page as it looks",
   "files.scripts": "Run its scripts",
   "files.sandbox": "Shown in a frame of its own, without a network.",
+  diagram: "Diagram",
+  "diagram.draw": "Draw it",
+  "diagram.bad": "This cannot be drawn:",
+  "diagram.long": "Diagrams of more than {count} characters are not drawn.",
 } as const;

@@ -18,4 +18,8 @@ export const filesZh: Readonly<Record<keyof typeof filesEn, string>> = {
   "files.page": "页面的样子",
   "files.scripts": "运行其脚本",
   "files.sandbox": "在没有网络的独立框架中显示。",
+  diagram: "图表",
+  "diagram.draw": "绘制",
+  "diagram.bad": "无法绘制：",
+  "diagram.long": "超过 {count} 个字符的图表不会绘制。",
 };

@@ -13,21 +13,28 @@ const CLASSES: Readonly<Record<CodeRole, string | undefined>> = {
 
 /** The text of a file, coloured as the language that its name says. */
 export function Code({ text, path }: { readonly text: string; readonly path: string }) {
-  const spans = useMemo(() => codeSpans(text, languageOfPath(path)), [text, path]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
     <pre tabIndex={0}>
-      <code>
-        {spans.map(({ role, text: part }, index) =>
-          role === "plain" ? (
-            part
-          ) : (
-            <span key={index} className={CLASSES[role]}>
-              {part}
-            </span>
-          ),
-        )}
-      </code>
+      <CodeText text={text} language={languageOfPath(path)} />
     </pre>
+  );
+}
+
+/** Code in the colours of a language, by the name people write behind a fence. One nobody knows has none. */
+export function CodeText({ text, language }: { readonly text: string; readonly language: string | undefined }) {
+  const spans = useMemo(() => codeSpans(text, language), [text, language]);
+  return (
+    <code>
+      {spans.map(({ role, text: part }, index) =>
+        role === "plain" ? (
+          part
+        ) : (
+          <span key={index} className={CLASSES[role]}>
+            {part}
+          </span>
+        ),
+      )}
+    </code>
   );
 }

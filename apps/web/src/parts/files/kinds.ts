@@ -1,5 +1,5 @@
 /** How a file is shown. */
-export type FileKind = "text" | "markdown" | "image" | "pdf" | "html" | "binary";
+export type FileKind = "text" | "markdown" | "image" | "pdf" | "html" | "diagram" | "binary";
 
 const IMAGES: Readonly<Record<string, string>> = {
   png: "image/png",
@@ -26,6 +26,7 @@ export function kindOf(path: string, bytes: Uint8Array): FileKind {
   if (ending === "pdf" && PDF.every((byte, place) => bytes[place] === byte)) return "pdf";
   if (bytes.subarray(0, 8_000).includes(0)) return "binary";
   if (ending === "md" || ending === "markdown") return "markdown";
+  if (ending === "mmd" || ending === "mermaid") return "diagram";
   return ending === "html" || ending === "htm" ? "html" : "text";
 }
 

@@ -8,7 +8,8 @@ import { Loading } from "../loading.js";
 import { Markdown } from "../markdown.js";
 import { errorText, Problem } from "../problem.js";
 import { Code } from "./code.js";
-import { imageTypeOf, kindOf, nameIn, sizeText } from "./kinds.js";
+import { Diagram } from "./diagram.js";
+import { type FileKind, imageTypeOf, kindOf, nameIn, sizeText } from "./kinds.js";
 
 /** Larger files are not fetched to be looked at. */
 const MOST_BYTES = 5_000_000;
@@ -77,9 +78,14 @@ function Content({ path, bytes }: { readonly path: string; readonly bytes: Uint8
         </div>
       )}
       {shown.length < text.length ? <p className="warning">{t("files.cut", { count: MOST_CHARACTERS })}</p> : null}
-      {isSource ? <Code text={shown} path={path} /> : kind === "markdown" ? <Markdown text={shown} /> : <HtmlFrame html={text} />}
+      {isSource ? <Code text={shown} path={path} /> : <Shown kind={kind} text={text} shown={shown} />}
     </>
   );
+}
+
+function Shown({ kind, text, shown }: { readonly kind: FileKind; readonly text: string; readonly shown: string }) {
+  if (kind === "markdown") return <Markdown text={shown} />;
+  return kind === "diagram" ? <Diagram key={text} text={text} /> : <HtmlFrame html={text} />;
 }
 
 /** An address of the bytes that lasts as long as they are shown; the browser takes them for `type` and nothing else. */
