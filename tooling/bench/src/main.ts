@@ -45,6 +45,7 @@ const ALL: readonly Benchmark[] = [
 
 const USAGE = `pnpm bench [names…]         all, or some: a family (coord) or one of it (start.version)
   --quick                   one tiny pass of everything
+  --peers                   installs the programs ours are held against, from npm; without, their rows are skipped
   --json <file>             one object per figure
   --compare <file>          beside the figures of an earlier --json
 `;
@@ -54,6 +55,7 @@ async function main(): Promise<number> {
     allowPositionals: true,
     options: {
       quick: { type: "boolean", default: false },
+      peers: { type: "boolean", default: false },
       json: { type: "string" },
       compare: { type: "string" },
       help: { type: "boolean", default: false },
@@ -67,6 +69,7 @@ async function main(): Promise<number> {
   const options: BenchmarkOptions = {
     quick: values.quick,
     pairs: values.quick ? QUICK_PAIRS : DEFAULT_PAIRS,
+    peers: values.peers,
     wants: (bench) => isWanted(bench, positionals),
   };
   const results: Result[] = [];

@@ -5,6 +5,8 @@ export interface BenchmarkOptions {
   /** One tiny pass. */
   readonly quick: boolean;
   readonly pairs: PairOptions;
+  /** Peers that are not installed are, from the network. */
+  readonly peers: boolean;
   /** Whether a figure of this name was asked for: what takes long need not be measured to be thrown away. */
   wants(bench: string): boolean;
 }

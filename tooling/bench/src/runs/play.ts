@@ -14,7 +14,7 @@ export async function playRuns(
   folder: string,
   { runs, agents, atOnce }: { readonly runs: number; readonly agents: number; readonly atOnce: boolean },
 ): Promise<Sample> {
-  const simulator = await startSimulator({ respond: createSimulatedTeam(), bodies: "forget" });
+  const simulator = await startSimulator({ respond: createSimulatedTeam(), bodies: "forget", timeScale: 0 });
   const baseUrl = simulator.baseUrl("chat_completions");
   const config = {
     agents: Array.from({ length: agents }, (_, place) => ({
