@@ -52,13 +52,16 @@ describe.skipIf(chromiumPath === null)(`diagrams and code in the web page${here}
     const { page, requests, address, final } = await answered(HOSTILE.map((text) => fenced("mermaid", text)).join("\n"));
     const draw = final.getByRole("button", { name: "Draw it" });
     await expect.poll(() => draw.count()).toBe(HOSTILE.length);
-    for (const button of await draw.all()) await button.click();
     const settled = async (): Promise<number> => {
       const frames = page.frames().filter((one) => one.url().endsWith("/diagram.html"));
       const drawn = await Promise.all(frames.map((one) => one.locator("svg").count()));
       return drawn.filter((count) => count > 0).length + (await final.getByText("This cannot be drawn").count());
     };
-    await expect.poll(settled, { timeout: 60_000 }).toBe(HOSTILE.length);
+    // One after the other, each where it is seen: a browser does not draw in frames that nobody looks at.
+    for (const place of HOSTILE.keys()) {
+      await draw.nth(place).click();
+      await expect.poll(settled, { timeout: 60_000 }).toBe(place + 1);
+    }
     for (const one of page.frames()) expect(await one.evaluate("globalThis.wasPwned === true"), one.url()).toBe(false);
     expect(requests.filter((url) => !url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:"))).toEqual([]);
     expect(page.url().startsWith(address)).toBe(true);

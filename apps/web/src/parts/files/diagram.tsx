@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { useText } from "../../text/texts.js";
 
 /** Longer texts are not drawn: whoever draws them takes the square of their length. */
@@ -12,7 +12,8 @@ export function Diagram({ text }: { readonly text: string }) {
   const [height, setHeight] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const isLong = text.length > MOST_CHARACTERS;
-  useEffect(() => {
+  // Before the frame can speak: an effect after painting may come too late on a machine that is busy.
+  useLayoutEffect(() => {
     const hear = ({ source, data }: MessageEvent<unknown>): void => {
       if (source === null || source !== frame.current?.contentWindow) return;
       if (data === "ready") frame.current.contentWindow?.postMessage({ diagram: text, dark: isDark() }, "*");

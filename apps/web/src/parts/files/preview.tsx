@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useSay } from "../../app/notices.js";
 import { useClient } from "../../server/server.js";
 import { useLoaded } from "../../server/use-loaded.js";
@@ -131,7 +131,8 @@ function HtmlFrame({ html }: { readonly html: string }) {
   const t = useText();
   const frame = useRef<HTMLIFrameElement>(null);
   const [runsScripts, setRunsScripts] = useState(false);
-  useEffect(() => {
+  // Before the frame can speak: an effect after painting may come too late on a machine that is busy.
+  useLayoutEffect(() => {
     const send = ({ source, data }: MessageEvent): void => {
       // The frame has no origin to send to; what it gets is nothing but the file.
       if (source === frame.current?.contentWindow && data === "ready") frame.current?.contentWindow?.postMessage({ html }, "*");
