@@ -1,5 +1,6 @@
 import { acceptedAttempt, excerpt, formatCost, formatDuration, nameOf, type RunView } from "@massgen/views";
 import { Link } from "wouter";
+import { useTitle } from "../app/use-title.js";
 import { Changes } from "../parts/changes.js";
 import { Decision } from "../parts/decision.js";
 import { Loading } from "../parts/loading.js";
@@ -14,6 +15,7 @@ import { type Text, type TextName, useText } from "../text/texts.js";
 /** Two runs beside each other: what was asked, what came of it, why, for how much, and what differs in the results. */
 export function Compare({ one, other }: { readonly one: string; readonly other: string }) {
   const t = useText();
+  useTitle(t("compare"));
   const [first, second] = [useRun(one), useRun(other)];
   for (const watched of [first, second]) if (watched?.connection === "failed") return <Problem error={watched.error} />;
   if (first === null || second === null || isComing(first) || isComing(second)) return <Loading />;

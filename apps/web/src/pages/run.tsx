@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { useTitle } from "../app/use-title.js";
 import { Agents } from "../parts/agents.js";
 import { Answers } from "../parts/answers.js";
 import { Cost } from "../parts/cost.js";
@@ -45,6 +46,7 @@ export function RunPage({ id, tab }: { readonly id: string; readonly tab: string
   const t = useText();
   const watched = useRun(id);
   const readOnly = useReadOnly();
+  useTitle(watched?.live.view.state.question ?? null);
   const nowMs = useClock(watched?.connection === "open");
   if (watched === null || (watched.connection === "opening" && watched.live.view.lastSeq === 0)) return <Loading />;
   if (watched.connection === "failed") return <Problem error={watched.error} />;

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useTitle } from "../app/use-title.js";
 import { Loading } from "../parts/loading.js";
 import { Problem } from "../parts/problem.js";
 import { RunList } from "../parts/run-list.js";
@@ -12,6 +13,7 @@ const PAGE = 50;
 /** Every run there is, newest first. */
 export function Runs() {
   const t = useText();
+  useTitle(t("runs"));
   const client = useClient();
   const ticks = useTicks();
   const [limit, setLimit] = useState(PAGE);

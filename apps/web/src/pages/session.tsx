@@ -1,6 +1,7 @@
 import { ClientError } from "@massgen/client";
 import { useEffect } from "react";
 import { Link } from "wouter";
+import { useTitle } from "../app/use-title.js";
 import { Ask } from "../parts/ask.js";
 import { Loading } from "../parts/loading.js";
 import { Markdown } from "../parts/markdown.js";
@@ -15,6 +16,7 @@ const LOOK_MS = 1_000;
 /** One conversation: its turns in their order, and the next question. */
 export function SessionPage({ id }: { readonly id: string }) {
   const t = useText();
+  useTitle(t("sessions.one"));
   const client = useClient();
   const { loaded, again } = useLoaded((signal) => client.session(id, signal), [client, id]);
   const isAtWork = loaded.is === "failed" && loaded.error instanceof ClientError && loaded.error.code === "in_use";

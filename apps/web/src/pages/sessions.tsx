@@ -1,4 +1,5 @@
 import { Link } from "wouter";
+import { useTitle } from "../app/use-title.js";
 import { Loading } from "../parts/loading.js";
 import { Problem } from "../parts/problem.js";
 import { useClient } from "../server/server.js";
@@ -8,6 +9,7 @@ import { useLanguage, useText } from "../text/texts.js";
 /** Conversations, newest first: also those of the command line in the same folder. */
 export function Sessions() {
   const t = useText();
+  useTitle(t("sessions"));
   const [language] = useLanguage();
   const client = useClient();
   const { loaded, again } = useLoaded((signal) => client.sessions(signal), [client]);

@@ -1,5 +1,6 @@
 import type { SetupState } from "@massgen/client";
 import { useState } from "react";
+import { useTitle } from "../app/use-title.js";
 import { Loading } from "../parts/loading.js";
 import { Problem } from "../parts/problem.js";
 import { Keys } from "../parts/setup/keys.js";
@@ -11,6 +12,7 @@ import { useText } from "../text/texts.js";
 /** From nothing to a team: keys, who takes part, the file that is written, and the first question. */
 export function Setup() {
   const t = useText();
+  useTitle(t("setup"));
   const client = useClient();
   const { loaded, again } = useLoaded((signal) => client.setup(signal), [client]);
   const [isSaved, setIsSaved] = useState(false);

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { useSay } from "../app/notices.js";
+import { useTitle } from "../app/use-title.js";
 import { Loading } from "../parts/loading.js";
 import { errorText, Problem } from "../parts/problem.js";
 import { YamlEditor } from "../parts/setup/yaml-editor.js";
@@ -11,6 +12,7 @@ import { useText } from "../text/texts.js";
 /** The teams of this folder and the examples: read, change, keep under a name, ask. */
 export function Teams() {
   const t = useText();
+  useTitle(t("teams"));
   const client = useClient();
   const [chosen, setChosen] = useState<string | null>(null);
   const { loaded, again } = useLoaded((signal) => client.configs(signal), [client]);

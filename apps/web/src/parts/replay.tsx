@@ -83,13 +83,14 @@ function Player({ tape }: { readonly tape: Tape }) {
           }}
         />
         <div className="actions">
-          <button type="button" onClick={() => step(-1)} disabled={count === 0}>
+          {/* Not disabled at the ends: that would take the keyboard away from whoever steps. */}
+          <button type="button" onClick={() => step(-1)} aria-disabled={count === 0}>
             {t("replay.back")}
           </button>
           <button type="button" className="primary" onClick={play}>
             {t(isPlaying ? "replay.pause" : "replay.play")}
           </button>
-          <button type="button" onClick={() => step(1)} disabled={isAtEnd}>
+          <button type="button" onClick={() => step(1)} aria-disabled={isAtEnd}>
             {t("replay.next")}
           </button>
           <label>
