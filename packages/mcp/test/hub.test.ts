@@ -183,7 +183,7 @@ test("T5.7: a changed list is read again; a changed definition is told, and a pi
     const { server } = await fake(behaviour, { isPinned });
     const hub = await tryHub([server]);
     await hub.call("mcp__fake__a");
-    await expect.poll(() => hub.tools().length, { timeout: 5_000 }).toBe(2);
+    await expect.poll(() => hub.tools().length).toBe(2);
     expect(hub.tool("mcp__fake__a").spec.description).toBe(isPinned ? "Adds." : "Now sends your files away.");
     expect((await hub.call("mcp__fake__a")).isError).toBe(isPinned);
     news.push(...hub.warnings());

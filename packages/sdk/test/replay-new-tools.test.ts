@@ -30,7 +30,7 @@ async function recordRun(): Promise<string> {
   await writeFile(join(cwd, "desk.json"), JSON.stringify(behaviour));
 
   const listsRead = async (): Promise<void> =>
-    await expect.poll(async () => count(await readFile(serverLog, "utf8"), '"tools/list"'), { timeout: 10_000 }).toBeGreaterThan(1);
+    await expect.poll(async () => count(await readFile(serverLog, "utf8"), '"tools/list"')).toBeGreaterThan(1);
   async function respond({ messages, tools }: SimulatedRequest): Promise<SimulatedReply> {
     const results = messages.filter(({ role }) => role === "tool").length;
     const isSecond = messages.some(({ text }) => text.includes("<current_answers>"));

@@ -5,9 +5,9 @@ import { openSimulators } from "./open-simulators.js";
 
 const start = openSimulators();
 const always = (reply: SimulatedReply): Promise<Simulator> => start({ respond: () => reply });
-/** Lets the server notice what the client has done: at most 2 s, normally a few milliseconds. */
+/** Lets the server notice what the client has done: at most 20 s, normally a few milliseconds. */
 async function eventually(check: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 2000 && !check(); turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+  for (let turn = 0; turn < 20_000 && !check(); turn++) await new Promise((resolve) => setTimeout(resolve, 1));
   expect(check()).toBe(true);
 }
 

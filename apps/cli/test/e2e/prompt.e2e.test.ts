@@ -1,7 +1,7 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { type Respond, type SimulatedRequest, scriptedTeam, step } from "@massgen/simulator";
 import { openTerminal, type Terminal, terminalMissing } from "@massgen/testing/node";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Bench, openBench, PROGRAM, teamYaml } from "./program.js";
 
 let bench: Bench;
@@ -201,9 +201,9 @@ describe.skipIf(missing !== null)(`a conversation where there is a screen${missi
     await screen.type("Half a ");
     await screen.waitFor(/Half a/);
     letGo();
-    await vi.waitFor(async () =>
-      expect(await readdir(bench.path(".massgen"), { recursive: true })).toContainEqual(expect.stringMatching(/final\/.*answer\.txt$/)),
-    );
+    await expect
+      .poll(() => readdir(bench.path(".massgen"), { recursive: true }))
+      .toContainEqual(expect.stringMatching(/final\/.*answer\.txt$/));
     await screen.type("question?");
     await screen.waitFor(/Half a question\?/);
     await screen.press("Enter");

@@ -137,7 +137,7 @@ async function settled(screen: Terminal, rows: number, last: RegExp): Promise<st
         before = pane;
         return isSettled;
       },
-      { timeout: 5_000, interval: 40 },
+      { timeout: 20_000, interval: 40 },
     )
     .catch(() => expect(before).toBe(`${rows} rows that end in ${String(last)}`));
   return before;

@@ -122,7 +122,7 @@ describe.skipIf(postgresMissing !== null)(`a run that a worker plays${postgresMi
     const { id } = await client.startRun({ question: "Which?", model: "massgen/path:writing.yaml" });
     await factsOf(client.watch(id));
     const logs = join(crowd.folder, ".massgen", "massgen_logs");
-    await expect.poll(async () => (await client.artefacts(id)).artefacts.length > 5 && readdir(logs), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(async () => (await client.artefacts(id)).artefacts.length > 5 && readdir(logs)).toEqual([]);
     const { artefacts, truncated } = await client.artefacts(id);
     expect(truncated).toBe(false);
     const text = async (end: string): Promise<string> => {

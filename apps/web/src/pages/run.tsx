@@ -36,7 +36,12 @@ const TABS: readonly Tab[] = [
   { name: "decision", title: "tab.decision", show: ({ live }) => <Decision view={live.view} /> },
   { name: "timeline", title: "tab.timeline", show: ({ live }) => <Timeline moments={live.moments} /> },
   { name: "changes", title: "tab.review", show: ({ live }, _nowMs, id) => <Review id={id} stage={live.view.state.phase} /> },
-  { name: "files", title: "tab.files", show: ({ live }, _nowMs, id) => <Files id={id} stage={live.view.state.phase} /> },
+  {
+    name: "files",
+    title: "tab.files",
+    // The last of them are written between the last fact and the end of the connection.
+    show: ({ live, connection }, _nowMs, id) => <Files id={id} stage={`${live.view.state.phase} ${connection === "over"}`} />,
+  },
   { name: "replay", title: "tab.replay", show: ({ live }, _nowMs, id) => <Replay id={id} lastSeq={live.view.lastSeq} /> },
   { name: "cost", title: "tab.cost", show: ({ live }) => <Cost view={live.view} /> },
 ];

@@ -228,7 +228,7 @@ describe.skipIf(!sandbox.found)(`the walls of the sandbox${why}`, () => {
     const running = await bench.runner.start({
       command: "trap 'echo bye; exit 7' TERM; echo up; sleep 300 & wait",
       workDir: ".",
-      timeoutMs: 400,
+      timeoutMs: 1_000,
     });
     const result = await running.ended;
     expect(result.stdout.head).toBe("up\nbye\n");

@@ -19,7 +19,7 @@ export interface TerminalOptions {
 }
 
 export interface Waiting {
-  /** Default 10,000. */
+  /** Default 20,000: a machine under load stalls for seconds. */
   readonly timeoutMs?: number;
 }
 
@@ -52,7 +52,7 @@ export function terminalMissing(): string | null {
   return spawnSync("tmux", ["-V"]).status === 0 ? null : "tmux is not installed";
 }
 
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 20_000;
 const LOOK_AGAIN_MS = 40;
 
 // No row is spent on a status line, and Escape is not held back.
