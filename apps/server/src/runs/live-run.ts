@@ -14,6 +14,8 @@ import type { WaitingRequests } from "./waiting-requests.js";
 export interface LiveRun extends RunEntry {
   /** Settled when everything of the run is on the disk. */
   readonly finished: Promise<FinishedRun>;
+  /** Resolves when its conversation, if it is of one, may go on; whatever became of the run. */
+  readonly kept: Promise<void>;
   readonly isLogged: boolean;
   /** Names the log that the turns of its conversation share; a run by itself goes by this name already. */
   readonly logName: string | null;
@@ -35,11 +37,13 @@ export interface Beginning {
   /** `null`: nobody reviews what is changed. */
   readonly desk: ReviewDesk | null;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Lets go of its conversation, once the turn is kept. */
+  readonly close: () => Promise<void>;
 }
 
 /** A run of this process, from its first step on. */
 export function startLiveRun(beginning: Beginning): LiveRun {
-  const { prepared, question, sessionId, model, turn, stop, requests, desk, env } = beginning;
+  const { prepared, question, sessionId, model, turn, stop, requests, desk, env, close } = beginning;
   const id = idOf(beginning);
   const running = prepared.start();
   const startedAtMs = Date.now();
@@ -50,6 +54,12 @@ export function startLiveRun(beginning: Beginning): LiveRun {
     },
     () => {},
   );
+  const kept = running.finished
+    .catch(() => {})
+    .then(close)
+    // What the disk did not take is lost with or without a word: a run that is over has nobody left to tell.
+    .catch(() => {});
+  const reviewOpened = desk?.opened() ?? null;
   let view: RunView = emptyRunView;
   void follow(running, (next) => {
     view = next(view);
@@ -66,7 +76,8 @@ export function startLiveRun(beginning: Beginning): LiveRun {
     isLogged: folder !== null,
     logName: logDirectory === null ? null : basename(logDirectory),
     finished: running.finished,
-    reviewOpened: desk?.opened() ?? null,
+    kept,
+    reviewOpened,
     answerNow: (reason) => running.answerNow(reason),
     async cancel(reason) {
       if (finished !== null || stop.signal.aborted) return false;
@@ -86,6 +97,8 @@ export function startLiveRun(beginning: Beginning): LiveRun {
     summary: () => Promise.resolve(summaryOf()),
     async *events(after, signal) {
       for await (const event of until(signal, running)) if (!("seq" in event) || event.seq > after) yield cleaned(event, prepared.redact);
+      // Who is told that it is over finds its files, and its conversation free. A person who reviews them may take their time.
+      await Promise.race([kept, reviewOpened ?? kept, aborted(signal)]);
     },
   };
 
@@ -112,13 +125,10 @@ export function startLiveRun(beginning: Beginning): LiveRun {
 /** Ends with the signal, also while nothing comes. */
 async function* until<T>(signal: AbortSignal, source: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();
-  const aborted = new Promise<null>((resolve) => {
-    if (signal.aborted) resolve(null);
-    else signal.addEventListener("abort", () => resolve(null), { once: true });
-  });
+  const end = aborted(signal);
   try {
     for (;;) {
-      const next = await Promise.race([iterator.next(), aborted]);
+      const next = await Promise.race([iterator.next(), end]);
       if (next === null || next.done === true) return;
       yield next.value;
     }
@@ -127,6 +137,12 @@ async function* until<T>(signal: AbortSignal, source: AsyncIterable<T>): AsyncGe
     void iterator.return?.();
   }
 }
+
+const aborted = (signal: AbortSignal): Promise<null> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    else signal.addEventListener("abort", () => resolve(null), { once: true });
+  });
 
 /** Folds facts as they come; that the run broke is told by `finished`. */
 async function follow(running: RunningRun, change: (next: (view: RunView) => RunView) => void): Promise<void> {

@@ -113,15 +113,10 @@ export function openRuns({ options, teams, admission, metrics, stopping }: Setti
         requests,
         desk,
         env: options.env,
+        close: () => prepared.saved.catch(() => {}).then(() => conversation.close()),
       });
-      const keeping = run.finished
-        .catch(() => {})
-        .then(() => prepared.saved.catch(() => {}))
-        .then(() => conversation.close())
-        // What the disk did not take is lost with or without a word: a run that is over has nobody left to tell.
-        .catch(() => {})
-        .finally(() => closing.delete(keeping));
-      closing.add(keeping);
+      closing.add(run.kept);
+      void run.kept.then(() => closing.delete(run.kept));
       return run;
     } catch (error) {
       await conversation.close();
