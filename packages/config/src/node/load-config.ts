@@ -2,16 +2,19 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, extname } from "node:path";
 import type { ConfigIssue, IssueCode } from "../issue.js";
 import { didYouMean, nearest } from "../nearest.js";
-import { type LoadedConfig, type ParseOptions, parseConfig } from "../parse-config.js";
+import type { LoadedConfig, ParseOptions } from "../parse-config.js";
 import { noPositions } from "../positions.js";
 import { createReporter } from "../reporter.js";
 import { decodeText } from "./decode-text.js";
 import { errorCodeOf } from "./error-code.js";
+import { createRememberingParser } from "./remember-parsed.js";
 
 export const configExtensions: readonly string[] = [".yaml", ".yml", ".json"];
 
 /** The largest config seen has 9 kB; a file of this size was named by mistake. */
 const MAX_BYTES = 10_000_000;
+
+const parse = createRememberingParser();
 
 /**
  * Reads a config file. `path` is what is opened; `options.file`, else `path`, is how messages call it.
@@ -28,7 +31,7 @@ export async function loadConfig(path: string, options: ParseOptions = {}): Prom
     if (found.size > MAX_BYTES) return failed("CFG002", `cannot read ${shown}: it is larger than 10 MB`, "", shown);
     const decoded = decodeText(await readFile(path));
     if (!decoded.ok) return failed("CFG002", `cannot read ${shown}: ${decoded.reason}`, "", shown);
-    return parseConfig(decoded.text, { ...options, file: shown });
+    return parse(decoded.text, { ...options, file: shown });
   } catch (error) {
     const code = errorCodeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR")
