@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { Agent } from "node:http";
 import { join } from "node:path";
 import type { BenchmarkOptions } from "../harness/benchmark.js";
 import { comparePairs, measurePairs } from "../harness/measure-pairs.js";
@@ -8,6 +9,7 @@ import { openVendor } from "../read/open-vendor.js";
 import { pipeScript } from "./floor.js";
 import { type Listening, startListening } from "./listening.js";
 import { PORTKEY, portkeyHeaders, startPortkey } from "./portkey.js";
+import { send, textOf } from "./requests.js";
 
 const CLIENTS = 16;
 /** What the vendor answers. */
@@ -100,23 +102,24 @@ async function compare(
 }
 
 async function cpuPerRequest(road: Road, stream: boolean, requests: number): Promise<number> {
+  // Of this turn alone: a server closes what was idle while the other had its turn.
+  const agent = new Agent({ keepAlive: true });
   const before = road.server.cpuMs();
   let left = requests;
   const client = async (): Promise<void> => {
-    while (left-- > 0) await ask(road, stream);
+    while (left-- > 0) await ask(road, stream, agent);
   };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
-  return (road.server.cpuMs() - before) / requests;
+  try {
+    await Promise.all(Array.from({ length: CLIENTS }, client));
+    return (road.server.cpuMs() - before) / requests;
+  } finally {
+    agent.destroy();
+  }
 }
 
-async function ask({ server, model, headers }: Road, stream: boolean): Promise<void> {
-  const response = await fetch(`${server.address}/v1/chat/completions`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify({ model, messages: [{ role: "user", content: "Which cache policy fits?" }], stream }),
-  });
-  const text = await response.text();
+async function ask({ server, model, headers = {} }: Road, stream: boolean, agent: Agent): Promise<void> {
+  const body = { model, messages: [{ role: "user", content: "Which cache policy fits?" }], stream };
+  const text = await textOf(await send(`${server.address}/v1/chat/completions`, "POST", body, { agent, headers }));
   // What fails is quick: it must not count as fast.
-  if (!response.ok || !text.includes("answer:") || (stream && !text.includes("[DONE]")))
-    throw new Error(`A completion went wrong (${response.status}): ${text.slice(0, 300)}`);
+  if (!text.includes("answer:") || (stream && !text.includes("[DONE]"))) throw new Error(`A completion went wrong: ${text.slice(0, 300)}`);
 }

@@ -1,4 +1,4 @@
-import { Agent, type IncomingMessage, request } from "node:http";
+import { Agent, type IncomingMessage, type OutgoingHttpHeaders, type RequestOptions, request } from "node:http";
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
 
@@ -17,9 +17,16 @@ export const watchRun = (address: string, id: string): Promise<IncomingMessage> 
 
 export const get = (url: string): Promise<IncomingMessage> => send(url, "GET");
 
-function send(url: string, method: string, body?: object): Promise<IncomingMessage> {
+/** Resolves with an answer that is well; else rejects with what it says. */
+export function send(
+  url: string,
+  method: string,
+  body?: object,
+  by: Pick<RequestOptions, "agent" | "headers"> = {},
+): Promise<IncomingMessage> {
+  const headers = { ...(body === undefined ? {} : { "content-type": "application/json" }), ...(by.headers as OutgoingHttpHeaders) };
   return new Promise((resolve, reject) => {
-    const going = request(url, { method, agent, headers: body === undefined ? {} : { "content-type": "application/json" } }, (response) => {
+    const going = request(url, { method, agent: by.agent ?? agent, headers }, (response) => {
       if (response.statusCode !== undefined && response.statusCode < 300) return resolve(response);
       void textOf(response).then((text) => reject(new Error(`${url} was answered with ${response.statusCode}: ${text.slice(0, 300)}`)));
     });
