@@ -76,7 +76,8 @@ export async function createServer(given: ServerOptions): Promise<MassgenServer>
   const routes: { readonly method: string; readonly url: string }[] = [];
   app.addHook("onRoute", ({ method, url }) => {
     if (page?.paths.has(url)) return;
-    for (const one of [method].flat()) if (one === "GET" || one === "POST" || one === "PUT") routes.push({ method: one, url });
+    for (const one of [method].flat())
+      if (one === "GET" || one === "POST" || one === "PUT" || one === "DELETE") routes.push({ method: one, url });
   });
   app.setErrorHandler((error: Thrown, request, reply) => {
     const failed = apiErrorOf(error, shared.hidePaths);

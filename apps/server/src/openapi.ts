@@ -8,6 +8,7 @@ import {
   draftConfig,
   draftedConfig,
   folderListing,
+  removedKey,
   review,
   runList,
   runSummary,
@@ -32,7 +33,7 @@ import { chatRequest } from "./v1/chat-request.js";
 import { responsesRequest } from "./v1/responses-request.js";
 
 interface Operation {
-  readonly method: "get" | "post" | "put";
+  readonly method: "get" | "post" | "put" | "delete";
   readonly path: string;
   readonly summary: string;
   readonly body?: z.ZodType;
@@ -61,6 +62,7 @@ const operations: readonly Operation[] = [
   { method: "get", path: "/openapi.json", summary: "This document.", answer: z.looseObject({}) },
   { method: "post", path: "/mcp", summary: "The team as tools, over MCP's streamable HTTP.", answer: z.looseObject({}) },
   { method: "get", path: "/mcp", summary: "The same: what the server says by itself.", answer: null, type: "text/event-stream" },
+  { method: "delete", path: "/mcp", summary: "Ends a session of it.", answer: null },
   {
     method: "post",
     path: "/v1/chat/completions",
@@ -146,6 +148,7 @@ const setupOperations: readonly Operation[] = [
     answer: setupState,
   },
   { method: "put", path: "/api/setup/keys", summary: "Keeps a provider's key.", body: storeKey, answer: storedKey },
+  { method: "delete", path: "/api/setup/keys/{variable}", summary: "Takes a provider's key out of that file.", answer: removedKey },
   { method: "get", path: "/api/configs", summary: "Teams: those of the folder, and the examples.", answer: teamList },
   {
     method: "get",

@@ -36,6 +36,31 @@ describe("keys and teams over the API", () => {
     expect(served.logLines.join("")).not.toContain("planted");
   });
 
+  it("says where a key comes from, takes one out of its file again, and leaves all else in it", async () => {
+    const processEnv = { OPENAI_API_KEY: "sk-proj-first-0123456789" };
+    const { client, served } = await settingUp({ env: { ...processEnv, GROQ_API_KEY: "gsk_elsewhere_0123456789" }, processEnv });
+    const file = join(served.folder, ".config", "massgen", ".env");
+    await mkdir(join(served.folder, ".config", "massgen"), { recursive: true });
+    await writeFile(file, "# mine\r\nOTHER=1\r\n");
+    await client.storeKey("ANTHROPIC_API_KEY", KEY);
+    expect(await providerOf(client, "claude")).toMatchObject({ key: "set", from: "keyFile" });
+    expect(await providerOf(client, "openai")).toMatchObject({ key: "set", from: "environment" });
+    expect(await providerOf(client, "groq")).toMatchObject({ key: "set", from: "otherFile" });
+    expect(await client.removeKey("ANTHROPIC_API_KEY")).toEqual({ variable: "ANTHROPIC_API_KEY", removed: true, still: false });
+    expect(await providerOf(client, "claude")).toMatchObject({ key: "missing", from: null });
+    expect(await readFile(file, "utf8")).toBe("# mine\r\nOTHER=1\r\n");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await client.removeKey("OPENAI_API_KEY")).toEqual({ variable: "OPENAI_API_KEY", removed: false, still: true });
+    await expect(client.removeKey("OTHER")).rejects.toMatchObject({ status: 400 });
+    expect(await readFile(file, "utf8")).toContain("OTHER=1");
+    const elsewhere = await fetch(`${served.url}/api/setup/keys/ANTHROPIC_API_KEY`, {
+      method: "DELETE",
+      headers: { "sec-fetch-site": "cross-site" },
+    });
+    expect(elsewhere.status).toBe(403);
+    expect(served.logLines.join("")).not.toMatch(/planted|elsewhere_|first-/);
+  });
+
   it("says when the environment of the server has another value, which counts", async () => {
     const processEnv = { ANTHROPIC_API_KEY: "sk-ant-first-0123456789" };
     const { client } = await settingUp({ env: processEnv, processEnv });

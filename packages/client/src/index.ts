@@ -46,6 +46,8 @@ export {
   folderListing,
   type ProviderState,
   providerState,
+  type RemovedKey,
+  removedKey,
   type SaveConfig,
   type SetupState,
   type StoredKey,

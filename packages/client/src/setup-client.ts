@@ -6,6 +6,8 @@ import {
   draftedConfig,
   type FolderListing,
   folderListing,
+  type RemovedKey,
+  removedKey,
   type SaveConfig,
   type SetupState,
   type StoredKey,
@@ -22,6 +24,8 @@ export interface SetupClient {
   setup(signal?: AbortSignal): Promise<SetupState>;
   /** Written by the server into its `.env` file, never sent back; counts for the next run. */
   storeKey(variable: string, value: string): Promise<StoredKey>;
+  /** Takes a key out of that file again; counts for the next run. */
+  removeKey(variable: string): Promise<RemovedKey>;
   configs(signal?: AbortSignal): Promise<readonly TeamSummary[]>;
   /** A folder of the server's machine; left out: that of the server. */
   folder(path?: string, signal?: AbortSignal): Promise<FolderListing>;
@@ -40,6 +44,7 @@ export function setupClient(json: Json): SetupClient {
   return {
     setup: (signal) => json(setupState, "/api/setup", withSignal(signal)),
     storeKey: (variable, value) => json(storedKey, "/api/setup/keys", send("PUT", { variable, value })),
+    removeKey: (variable) => json(removedKey, `/api/setup/keys/${encodeURIComponent(variable)}`, { method: "DELETE" }),
     configs: async (signal) => (await json(teamList, "/api/configs", withSignal(signal))).teams,
     folder: (path, signal) =>
       json(folderListing, path === undefined ? "/api/folders" : `/api/folders?path=${encodeURIComponent(path)}`, withSignal(signal)),

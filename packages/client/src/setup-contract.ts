@@ -9,6 +9,11 @@ export const providerState = z.object({
   variable: z.string().nullable(),
   /** `optional`: works without; `none`: there is no key. */
   key: z.enum(["set", "missing", "optional", "none"]),
+  /**
+   * Where a key that is set comes from: the `keyFile`, from which it can be removed; the environment the server was started with;
+   * or another `.env` file, which somebody else keeps. `null`: it is not set.
+   */
+  from: z.enum(["keyFile", "environment", "otherFile"]).nullable(),
   local: z.boolean(),
   /** Models that are known by name, the one to start with first. */
   models: z.array(z.string()),
@@ -31,6 +36,9 @@ export type StoreKey = z.infer<typeof storeKey>;
 /** `wins`: false when the environment of the server has another value of the name, which counts. */
 export const storedKey = z.object({ variable: z.string(), wins: z.boolean() });
 export type StoredKey = z.infer<typeof storedKey>;
+/** Answer of `DELETE /api/setup/keys/{variable}`. `removed`: whether it was in the `keyFile`. `still`: another place has a value of the name. */
+export const removedKey = z.object({ variable: z.string(), removed: z.boolean(), still: z.boolean() });
+export type RemovedKey = z.infer<typeof removedKey>;
 
 export const teamSummary = z.object({
   /** For `StartRun.model`. */

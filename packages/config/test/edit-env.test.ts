@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { editEnv, parseEnvFile, storeKeys, writeWhole } from "../src/node/index.js";
+import { editEnv, parseEnvFile, removeKeys, storeKeys, writeWhole } from "../src/node/index.js";
 
 const set = (text: string, values: Readonly<Record<string, string>>): string => editEnv(text, new Map(Object.entries(values)));
 
@@ -44,6 +44,22 @@ describe("files that are written whole", () => {
     folder = await mkdtemp(join(tmpdir(), "massgen-write-"));
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it.each([
+    ["K=v\n", ""],
+    ["# mine\nA=1\nK=v\n", "# mine\nA=1\n"],
+    ["K=one\nA=1\nexport K = 'two' # why", "A=1\n"],
+    ['A=1\nK="two\nlines"\nB=2', "A=1\nB=2"],
+    ["A=1\r\nK=v\r\nno assignment\r\n", "A=1\r\nno assignment\r\n"],
+    ["#K=old\nKK=1\n", "#K=old\nKK=1\n"],
+  ])("a key is taken out of %j, which becomes %j", async (before, after) => {
+    const file = join(folder, "out.env");
+    await writeFile(file, before);
+    await removeKeys(file, new Set(["K"]));
+    expect(await readFile(file, "utf8")).toBe(after);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
   const path = (...names: readonly string[]): string => join(folder, ...names);
   const modeOf = async (file: string): Promise<number> => (await stat(file)).mode & 0o777;
 

@@ -1,7 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ProviderState, SetupState, StoredKey } from "@massgen/client";
+import type { ProviderState, RemovedKey, SetupState, StoredKey } from "@massgen/client";
 import { keyProviders, knownModels, listProviders, refuseKey } from "@massgen/config";
-import { storeKeys } from "@massgen/config/node";
+import { parseEnvFile, removeKeys, storeKeys } from "@massgen/config/node";
 import { whyUnsupported } from "@massgen/sdk/team";
 import { badRequest } from "../errors.js";
 import type { ServerOptions } from "../options.js";
@@ -12,7 +13,13 @@ export type LiveEnv = Record<string, string | undefined>;
 const isSupported = (type: string): boolean => whyUnsupported(type) === null;
 
 /** Who can be asked, and what for. */
-export function providerStates(env: LiveEnv): readonly ProviderState[] {
+export async function providerStates(env: LiveEnv, file: string, fromProcess: ReadonlySet<string>): Promise<readonly ProviderState[]> {
+  const inFile = await namesIn(file);
+  const fromOf = (variables: readonly string[]): ProviderState["from"] => {
+    const name = variables.find((one) => (env[one] ?? "").trim() !== "");
+    if (name === undefined) return null;
+    return fromProcess.has(name) ? "environment" : inFile.has(name) ? "keyFile" : "otherFile";
+  };
   return listProviders(env, isSupported)
     .filter(({ supported }) => supported)
     .map(({ type, name, keyVariables, key, local, defaultModel }) => ({
@@ -20,6 +27,7 @@ export function providerStates(env: LiveEnv): readonly ProviderState[] {
       name,
       variable: keyVariables[0] ?? null,
       key,
+      from: fromOf(keyVariables),
       local,
       models: [...new Set([...(defaultModel === null ? [] : [defaultModel]), ...(knownModels[type] ?? [])])],
     }));
@@ -49,4 +57,26 @@ export async function keepKey(
   const wins = !fromProcess.has(variable);
   if (wins) env[variable] = key;
   return { variable, wins };
+}
+
+/**
+ * Takes a key out of that file. What the process was started with, or another file has, counts on.
+ *
+ * @throws ApiError 400 for what is no variable of a provider's key
+ */
+export async function dropKey(variable: string, file: string, env: LiveEnv, fromProcess: ReadonlySet<string>): Promise<RemovedKey> {
+  if (!keyProviders(isSupported).some(({ keyVariables }) => keyVariables.includes(variable)))
+    throw badRequest("That is no variable of a provider's key.", "variable", "unknown_variable");
+  const removed = (await namesIn(file)).has(variable);
+  if (removed) {
+    await removeKeys(file, new Set([variable]));
+    if (!fromProcess.has(variable)) delete env[variable];
+  }
+  return { variable, removed, still: (env[variable] ?? "").trim() !== "" };
+}
+
+/** Nothing for a file that is not there or cannot be read: it is told of where something is written. */
+async function namesIn(file: string): Promise<ReadonlySet<string>> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return new Set(parseEnvFile(text).values.keys());
 }

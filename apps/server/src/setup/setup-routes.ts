@@ -8,7 +8,7 @@ import { ApiError } from "../errors.js";
 import { readAs } from "../v1/chat-request.js";
 import { checkText, draftText, keepTeam, listTeams, teamText } from "./configs.js";
 import { listFolder } from "./folders.js";
-import { keepKey, keyFileOf, type LiveEnv, providerStates } from "./keys.js";
+import { dropKey, keepKey, keyFileOf, type LiveEnv, providerStates } from "./keys.js";
 
 const folderQuery = z.object({ path: z.string().max(4_096).default("") });
 const contentQuery = z.object({ model: z.string().min(1).max(1_000) });
@@ -35,12 +35,15 @@ export function setupRoutes(app: FastifyInstance, context: ServerContext, env: L
       },
     );
     const shown = file.startsWith(home) ? `~${file.slice(home.length)}` : file;
-    return { providers: [...providerStates(env)], keyFile: shown, problem };
+    return { providers: [...(await providerStates(env, file, fromProcess))], keyFile: shown, problem };
   });
   app.put("/api/setup/keys", async (request) => {
     const { variable, value } = readAs(storeKey, request.body);
     return keepKey(variable, value, file, env, fromProcess);
   });
+  app.delete<{ Params: { variable: string } }>("/api/setup/keys/:variable", ({ params: { variable } }) =>
+    dropKey(variable, file, env, fromProcess),
+  );
   app.get("/api/configs", async (): Promise<z.infer<typeof teamList>> => {
     const found = await listTeams(await byDefault(), places);
     return { teams: found.map(({ path: _, ...team }) => team) };

@@ -27,6 +27,14 @@ export function editEnv(text: string, values: ReadonlyMap<string, string>): stri
   return [...lines, ...added, ""].join(newline);
 }
 
+/** The text of a `.env` file without any assignment of these names; every other line stays as it is. */
+function withoutNames(text: string, names: ReadonlySet<string>): string {
+  const lines = text.split(/(?<=\n)|(?<=\r)(?!\n)/);
+  for (const { name, firstLine, lastLine } of parseEnvFile(text).places.toReversed())
+    if (names.has(name)) lines.splice(firstLine - 1, lastLine - firstLine + 1);
+  return lines.join("");
+}
+
 const quoted = (value: string): string => {
   if (/^[\w\-.~+/=:@%,]+$/.test(value)) return value;
   if (!/['\n\r]/.test(value)) return `'${value}'`;
@@ -38,7 +46,13 @@ const quoted = (value: string): string => {
  *
  * @throws MassgenError `CONFIG_INVALID` when the file is no text or cannot be read or written: then it is as it was
  */
-export async function storeKeys(file: string, values: ReadonlyMap<string, string>): Promise<void> {
+export const storeKeys = (file: string, values: ReadonlyMap<string, string>): Promise<void> =>
+  changeEnv(file, (text) => editEnv(text, values));
+
+/** Takes keys out of a `.env` file again, as `storeKeys` puts them there. @throws MassgenError as it does */
+export const removeKeys = (file: string, names: ReadonlySet<string>): Promise<void> => changeEnv(file, (text) => withoutNames(text, names));
+
+async function changeEnv(file: string, change: (text: string) => string): Promise<void> {
   const failed = (doing: string, reason: string): MassgenError =>
     new MassgenError("CONFIG_INVALID", `The keys cannot be stored: ${file} cannot be ${doing}: ${reason}.`, {
       exitCode: 1,
@@ -52,7 +66,7 @@ export async function storeKeys(file: string, values: ReadonlyMap<string, string
   if (!decoded.ok) throw failed("read", decoded.reason);
   // The decoder takes a byte order mark away; the file keeps it.
   const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? "\uFEFF" : "";
-  await writeWhole(file, mark + editEnv(decoded.text, values), { existing: "replace", mode: 0o600 }).catch((error: unknown) => {
+  await writeWhole(file, mark + change(decoded.text), { existing: "replace", mode: 0o600 }).catch((error: unknown) => {
     throw failed("written", errorCodeOf(error));
   });
 }

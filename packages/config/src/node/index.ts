@@ -1,4 +1,4 @@
-export { editEnv, storeKeys } from "./edit-env.js";
+export { editEnv, removeKeys, storeKeys } from "./edit-env.js";
 export { type EnvFile, type EnvPlace, parseEnvFile } from "./env-file.js";
 export { shortNameOf } from "./find-example.js";
 export { type FoundTeam, findTeams, summaryOf } from "./find-teams.js";

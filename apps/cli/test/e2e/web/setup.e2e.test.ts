@@ -36,7 +36,15 @@ describe.skipIf(chromiumPath === null)(`the first use of the web page${here}`, {
     const file = web.bench.path(".config", "massgen", ".env");
     expect(await readFile(file, "utf8")).toContain(KEY);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    await page.getByText("is set").waitFor();
+    await page.getByText("is set, in ~/.config/massgen/.env").waitFor();
+    // Taken out again, after asking once more, and given anew.
+    await page.getByRole("button", { name: "Remove ANTHROPIC_API_KEY" }).press("Enter");
+    await page.getByRole("button", { name: "Really remove ANTHROPIC_API_KEY" }).press("Enter");
+    await page.getByText("ANTHROPIC_API_KEY is removed.").waitFor();
+    await expect.poll(() => readFile(file, "utf8")).not.toContain(KEY);
+    await page.getByLabel("New key: ANTHROPIC_API_KEY").fill(KEY);
+    await page.getByRole("button", { name: "Keep it" }).press("Enter");
+    await page.getByRole("button", { name: "Remove ANTHROPIC_API_KEY" }).waitFor();
 
     // The form writes the file; a hand may change it. Here it gets an address that answers.
     const yaml = page.getByLabel("The file");

@@ -12,6 +12,8 @@ export function Keys({ state, stored }: { readonly state: SetupState; readonly s
   const client = useClient();
   const [variable, setVariable] = useState("");
   const [value, setValue] = useState("");
+  /** A key that is to be removed, once it is said again. */
+  const [leaving, setLeaving] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   // One row for each variable: several types share one.
   const rows = state.providers.filter(
@@ -29,14 +31,35 @@ export function Keys({ state, stored }: { readonly state: SetupState; readonly s
       setProblem(errorText(error));
     }
   };
+  const drop = async (name: string): Promise<void> => {
+    if (leaving !== name) return setLeaving(name);
+    setLeaving(null);
+    try {
+      const { still } = await client.removeKey(name);
+      say(t(still ? "keys.still" : "keys.removed", { variable: name }), still ? "bad" : "plain");
+      stored();
+    } catch (error) {
+      say(errorText(error), "bad");
+    }
+  };
   return (
     <section className="card" aria-labelledby="keys-of-providers">
       <h2 id="keys-of-providers">{t("keys.title")}</h2>
       <ul className="keys-list">
-        {rows.map(({ variable: name, name: provider, key }) => (
+        {rows.map(({ variable: name, name: provider, key, from }) => (
           <li key={name} className={key === "set" ? "good" : "faint"}>
             <span aria-hidden="true">{key === "set" ? "✓" : "○"}</span> {provider} <code>{name}</code>{" "}
-            {t(key === "set" ? "keys.set" : "keys.missing")}
+            {t(from === null ? "keys.missing" : `keys.from.${from}`, { file: state.keyFile })}
+            {from === "keyFile" && name !== null ? (
+              <button
+                type="button"
+                className={leaving === name ? "danger" : "quiet"}
+                onClick={() => void drop(name)}
+                onBlur={() => setLeaving(null)}
+              >
+                {t(leaving === name ? "keys.really" : "keys.remove", { variable: name })}
+              </button>
+            ) : null}
           </li>
         ))}
       </ul>
