@@ -35,6 +35,8 @@ export const setupEn = {
   "team.save": "Save the team",
   "team.saved": "{path} is written.",
   "team.replace": "There is a team of the name {name} already. Replace it? The old one stays beside it as .bak.",
+  "team.byHand": "The file was changed by hand: what it says counts, and the form rests.",
+  "team.undo": "Back to what the form wrote",
   "team.ask": "Ask this team",
   teams: "Teams",
   "teams.new": "A new team",

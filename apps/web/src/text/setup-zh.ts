@@ -36,6 +36,8 @@ export const setupZh: Readonly<Record<keyof typeof setupEn, string>> = {
   "team.save": "保存团队",
   "team.saved": "已写入 {path}。",
   "team.replace": "已有名为 {name} 的团队。要替换吗？旧文件会以 .bak 保留在旁边。",
+  "team.byHand": "文件已被手动修改：以文件内容为准，表单暂停使用。",
+  "team.undo": "恢复为表单写入的内容",
   "team.ask": "向这个团队提问",
   teams: "全部团队",
   "teams.new": "新建团队",

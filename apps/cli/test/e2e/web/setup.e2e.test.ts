@@ -52,6 +52,13 @@ describe.skipIf(chromiumPath === null)(`the first use of the web page${here}`, {
     await expect.poll(() => yaml.inputValue()).toContain("claude-haiku-4-5");
     await yaml.fill("agents:\n  - id: ada\n    backend: {type: chatcompletio, model: ada-model}\n");
     await page.getByText("Line 3").waitFor();
+    // What a hand wrote is not lost to the form, which rests until it is wanted again.
+    await page.getByText("The file was changed by hand").waitFor();
+    expect(await page.getByLabel("Model").first().isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Back to what the form wrote" }).press("Enter");
+    await expect.poll(() => yaml.inputValue()).toContain("claude-haiku-4-5");
+    await page.getByLabel("Model").first().fill("claude-sonnet-4-5");
+    await expect.poll(() => yaml.inputValue()).toContain("claude-sonnet-4-5");
     await yaml.fill(await readFile(web.bench.path("simulated.txt"), "utf8"));
     await page.getByText("The configuration is valid.").waitFor();
     await page.getByRole("button", { name: "Save the team" }).click();

@@ -8,7 +8,7 @@ import { errorText } from "../problem.js";
 import { addMember, firstTeam, type Member, providersFor, removeMember, startModel } from "./members.js";
 import { YamlEditor } from "./yaml-editor.js";
 
-/** Who takes part: a form beside the file it writes. Once the text is changed by hand, the text counts. */
+/** Who takes part: a form beside the file it writes. Once the text is changed by hand, the text counts and the form rests. */
 export function TeamBuilder({ state, saved }: { readonly state: SetupState; readonly saved: () => void }) {
   const t = useText();
   const say = useSay();
@@ -16,6 +16,9 @@ export function TeamBuilder({ state, saved }: { readonly state: SetupState; read
   const [members, setMembers] = useState<readonly Member[]>(() => firstTeam(state.providers));
   const [files, setFiles] = useState<"none" | "own" | "read" | "write">("none");
   const [text, setText] = useState("");
+  /** What the form wrote last. */
+  const [drafted, setDrafted] = useState("");
+  const isHandMade = text !== drafted;
   const [name, setName] = useState("config");
   const [problem, setProblem] = useState<string | null>(null);
   const [written, setWritten] = useState<{ readonly path: string; readonly model: string } | null>(null);
@@ -24,9 +27,10 @@ export function TeamBuilder({ state, saved }: { readonly state: SetupState; read
   useEffect(() => {
     let isWanted = true;
     client.draftConfig({ agents: members.map(({ id, type, model }) => ({ id, type, model })), files }).then(
-      (drafted) => {
+      (next) => {
         if (!isWanted) return;
-        setText(drafted);
+        setDrafted(next);
+        setText(next);
         setProblem(null);
       },
       (error: unknown) => {
@@ -57,8 +61,16 @@ export function TeamBuilder({ state, saved }: { readonly state: SetupState; read
       <h2 id="team-title">{t("team.title")}</h2>
       <div className="builder">
         <div>
+          {isHandMade ? (
+            <p className="warning" role="status">
+              {t("team.byHand")}{" "}
+              <button type="button" onClick={() => setText(drafted)}>
+                {t("team.undo")}
+              </button>
+            </p>
+          ) : null}
           {members.map((member, place) => (
-            <fieldset key={member.id}>
+            <fieldset key={member.id} disabled={isHandMade}>
               <legend>{member.id}</legend>
               <label>
                 {t("team.provider")}
@@ -96,12 +108,20 @@ export function TeamBuilder({ state, saved }: { readonly state: SetupState; read
             </fieldset>
           ))}
           <div className="actions">
-            <button type="button" disabled={members.length >= 5} onClick={() => setMembers(addMember(members, state.providers))}>
+            <button
+              type="button"
+              disabled={members.length >= 5 || isHandMade}
+              onClick={() => setMembers(addMember(members, state.providers))}
+            >
               {t("team.add")}
             </button>
             <label>
               {t("team.files")}{" "}
-              <select value={files} onChange={({ target }) => setFiles(FILES.find((one) => one === target.value) ?? "none")}>
+              <select
+                value={files}
+                disabled={isHandMade}
+                onChange={({ target }) => setFiles(FILES.find((one) => one === target.value) ?? "none")}
+              >
                 {FILES.map((one) => (
                   <option key={one} value={one}>
                     {t(`team.files.${one}`)}
