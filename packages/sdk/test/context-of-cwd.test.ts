@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scriptedTeam, startSimulator } from "@massgen/simulator";
@@ -45,6 +45,18 @@ describe("the folder of the run as a context path", { timeout: 30_000 }, () => {
   it("T2.23: what the run keeps is nothing that can be written", async () => {
     const orchestrator = { context_paths: [{ path: ".massgen/notes.md", permission: "write" }] };
     await expect(playPlan({}, { folder, agents: ["ada"], orchestrator })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  });
+
+  it.each(["link", "link/notes.md", "deep/link/x"])("T2.23: nor by a way through a link: %s", async (path) => {
+    await mkdir(join(folder, ".massgen", "kept"), { recursive: true });
+    await mkdir(join(folder, "deep"));
+    await symlink(join(folder, ".massgen", "kept"), join(folder, "link"));
+    await symlink(join("..", ".massgen", "kept"), join(folder, "deep", "link"));
+    const orchestrator = { context_paths: [{ path, permission: "write" }] };
+    await expect(playPlan({}, { folder, agents: ["ada"], orchestrator })).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining("MassGen's own folder"),
+    });
   });
 });
 

@@ -1,10 +1,10 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useDraft } from "../app/draft.js";
 import { useClient } from "../server/server.js";
 import { useLoaded } from "../server/use-loaded.js";
 import { useText } from "../text/texts.js";
-import type { ContextPath } from "./context-folders.js";
+import { type ContextPath, foldersIn } from "./context-paths.js";
 import { Loading } from "./loading.js";
 import { Problem } from "./problem.js";
 import { TeamFacts } from "./team-facts.js";
@@ -12,13 +12,17 @@ import { TeamFacts } from "./team-facts.js";
 const ContextFolders = lazy(async () => ({ default: (await import("./context-folders.js")).ContextFolders }));
 
 /** A question, who is to work on it, and on what. */
-export function Ask({ sessionId, team = "massgen" }: { readonly sessionId?: string; readonly team?: string }) {
+export function Ask({ sessionId, team }: { readonly sessionId?: string; readonly team?: string }) {
   const t = useText();
   const client = useClient();
   const [, go] = useLocation();
   const [question, setQuestion] = useDraft(sessionId ?? "new");
-  const [model, setModel] = useState(team);
-  const [folders, setFolders] = useState<readonly ContextPath[]>([]);
+  // A team that was named counts more than the one chosen before; a conversation has its own.
+  const [kept, setKept] = useDraft(sessionId === undefined && team === undefined ? "team" : `team.${sessionId ?? team}`);
+  const [model, setModel] = useState(kept === "" ? (team ?? "massgen") : kept);
+  const [foldersKept, setFoldersKept] = useDraft(`folders.${sessionId ?? "new"}`);
+  const folders = useMemo(() => foldersIn(foldersKept), [foldersKept]);
+  const setFolders = (next: readonly ContextPath[]): void => setFoldersKept(next.length === 0 ? "" : JSON.stringify(next));
   const [isConversation, setIsConversation] = useState(true);
   const [isStarting, setIsStarting] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -64,7 +68,16 @@ export function Ask({ sessionId, team = "massgen" }: { readonly sessionId?: stri
       />
       <div className="actions">
         <label htmlFor="team">{t("ask.team")}</label>
-        <input id="team" list="teams" value={model} onChange={({ target }) => setModel(target.value)} spellCheck={false} />
+        <input
+          id="team"
+          list="teams"
+          value={model}
+          onChange={({ target }) => {
+            setModel(target.value);
+            setKept(target.value);
+          }}
+          spellCheck={false}
+        />
         <button type="submit" className="primary" disabled={isStarting || question.trim() === ""}>
           {isStarting ? t("ask.starting") : t("ask.start")}
         </button>

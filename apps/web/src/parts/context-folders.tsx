@@ -1,12 +1,11 @@
-import type { FolderListing, StartRun } from "@massgen/client";
+import type { FolderListing } from "@massgen/client";
 import { useState } from "react";
 import { useClient } from "../server/server.js";
 import { useLoaded } from "../server/use-loaded.js";
 import { useText } from "../text/texts.js";
+import type { ContextPath } from "./context-paths.js";
 import { Loading } from "./loading.js";
 import { Problem } from "./problem.js";
-
-export type ContextPath = NonNullable<StartRun["contextPaths"]>[number];
 
 interface Props {
   readonly chosen: readonly ContextPath[];

@@ -1,5 +1,5 @@
-import { stat } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { realpath, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { ContextPathConfig } from "@massgen/config";
 import { MassgenError } from "@massgen/contracts";
 import type { ContextPath } from "@massgen/policy";
@@ -32,7 +32,8 @@ export async function resolveContextPaths(configured: readonly ContextPathConfig
     });
   }
   for (const { path, permission, protectedPaths } of paths) {
-    if (isWithin(path, places.base) && permission === "write") throw ownFolder(path);
+    if (permission === "write" && (isWithin(path, places.base) || isWithin(await real(path), await real(places.base))))
+      throw ownFolder(path);
     const root = (await isFolder(path)) ? path : dirname(path);
     const outside = protectedPaths.find((entry) => !isWithin(resolve(root, entry), root));
     if (outside !== undefined) {
@@ -55,6 +56,15 @@ function merged(paths: readonly ContextPathConfig[]): readonly ContextPathConfig
   }
   return [...byPath.values()];
 }
+
+/** Where a path leads, through links; of one that is not there yet where its folder does. */
+const real = (path: string): Promise<string> =>
+  realpath(path).catch(() =>
+    realpath(dirname(path)).then(
+      (folder) => join(folder, basename(path)),
+      () => path,
+    ),
+  );
 
 const absolute = (path: string, { cwd, home }: Places): string =>
   path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : resolve(cwd, path);

@@ -27,6 +27,10 @@ describe.skipIf(chromiumPath === null)(`the form that starts a run in the web pa
     await page.getByRole("heading", { name: "Keys of providers" }).waitFor();
     await page.goBack();
     expect(await page.getByLabel("Question").inputValue()).toBe("Which cache?");
+    expect(await page.getByLabel("Team").inputValue()).toBe("massgen/path:two.yaml");
+    // A team that is named counts more than the one chosen before.
+    await page.goto(`${web.address}/#/ask/massgen%2Fpath%3Ateam.yaml`);
+    await expect.poll(() => page.getByLabel("Team").inputValue()).toBe("massgen/path:team.yaml");
     expect(faults).toEqual([]);
   });
 
@@ -84,6 +88,8 @@ describe.skipIf(chromiumPath === null)(`the form that starts a run in the web pa
       "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes[0].html))",
     );
     expect(serious).toEqual([]);
+    await page.reload();
+    await page.getByText("chosen: 1").waitFor();
     await page.getByRole("button", { name: "Ask the team" }).press("Enter");
     await page.getByRole("region", { name: "Final answer" }).waitFor();
     expect(web.asked()).toContain(web.bench.path("project"));

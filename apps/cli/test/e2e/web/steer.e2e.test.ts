@@ -31,12 +31,34 @@ async function ask(web: WebBench, question: string) {
 const write = (path: string) => step.tool("write_file", { path, content: "ARC" });
 
 /** The team of one, of whose writes a person is asked. */
-async function asking(steps: readonly ReturnType<typeof write>[]): Promise<WebBench> {
+async function asking(steps: readonly Step[]): Promise<WebBench> {
   const web = await armed(scriptedTeam({ "ada-model": [...steps] }), () => ({
     hooks: { PreToolUse: [{ handler: "./ask.mjs", matcher: "write_file" }] },
   }));
   await web.bench.write("ask.mjs", `export default () => ({ decision: "ask", reason: "it writes" });\n`);
   return web;
+}
+
+type InProject = (name: string) => string;
+type Step = ReturnType<typeof write>;
+
+const changed = (project: InProject): readonly Step[] => [
+  step.tool("read_file", { path: project("cache.txt") }),
+  step.tool("write_file", { path: project("cache.txt"), content: "ARC\n" }),
+];
+
+/** The team of one at work on a folder of the user's that holds `cache.txt`. */
+async function changing(steps: (project: InProject) => readonly Step[]): Promise<{ readonly web: WebBench; readonly project: InProject }> {
+  let play: Respond = scriptedTeam();
+  const web = await armed(
+    (request) => play(request),
+    () => ({ orchestrator: { context_paths: [{ path: "project", permission: "write" }] } }),
+  );
+  const project: InProject = (name) => web.bench.path("project", name);
+  await mkdir(project(""));
+  await web.bench.write("project/cache.txt", "LRU\n");
+  play = scriptedTeam({ "ada-model": [...steps(project)] });
+  return { web, project };
 }
 
 describe.skipIf(chromiumPath === null)(`what a person decides in the web page${here}`, { timeout: 90_000 }, () => {
@@ -108,22 +130,11 @@ describe.skipIf(chromiumPath === null)(`what a person decides in the web page${h
   });
 
   it("changes of the user's files are shown with their diff, and only what is taken is brought there", async () => {
-    let play: Respond = scriptedTeam();
-    const web = await armed(
-      (request) => play(request),
-      () => ({ orchestrator: { context_paths: [{ path: "project", permission: "write" }] } }),
-    );
-    const project = (name: string): string => web.bench.path("project", name);
-    await mkdir(project(""));
-    await web.bench.write("project/cache.txt", "LRU\n");
-    play = scriptedTeam({
-      "ada-model": [
-        step.tool("read_file", { path: project("cache.txt") }),
-        step.tool("write_file", { path: project("cache.txt"), content: "ARC\n" }),
-        step.tool("write_file", { path: project("notes.txt"), content: "why\n" }),
-        step.text("ARC it is."),
-      ],
-    });
+    const { web, project } = await changing((project) => [
+      ...changed(project),
+      step.tool("write_file", { path: project("notes.txt"), content: "why\n" }),
+      step.text("ARC it is."),
+    ]);
     const { page, faults } = await ask(web, "Change the policy.");
     await page.getByRole("link", { name: "Look at them" }).click();
     await page.getByText("changed 2 of your files").waitFor();
@@ -170,20 +181,10 @@ describe.skipIf(chromiumPath === null)(`what a person decides in the web page${h
   });
 
   it("a review says what may not be applied, what was changed meanwhile, and that somebody else decided", async () => {
-    let play: Respond = scriptedTeam();
-    const web = await armed(
-      (request) => play(request),
-      () => ({ orchestrator: { context_paths: [{ path: "project", permission: "write" }] } }),
-    );
-    const project = (name: string): string => web.bench.path("project", name);
-    await mkdir(project(""));
-    await web.bench.write("project/cache.txt", "LRU\n");
-    const change = [
-      step.tool("read_file", { path: project("cache.txt") }),
-      step.tool("write_file", { path: project("cache.txt"), content: "ARC\n" }),
-      step.text("ARC it is."),
-    ];
-    play = scriptedTeam({ "ada-model": [...change, ...change] });
+    const { web, project } = await changing((project) => {
+      const run = [...changed(project), step.text("ARC it is.")];
+      return [...run, ...run];
+    });
     const first = await ask(web, "Change the policy.");
     await first.page.getByRole("link", { name: "Look at them" }).click();
     await web.bench.write("project/cache.txt", "CLOCK, by hand\n");
