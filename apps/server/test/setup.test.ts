@@ -61,6 +61,20 @@ describe("keys and teams over the API", () => {
     expect(served.logLines.join("")).not.toMatch(/planted|elsewhere_|first-/);
   });
 
+  it("removes a key by the name that holds it, and goes on with what another file says", async () => {
+    const { client, served } = await settingUp();
+    const file = join(served.folder, ".config", "massgen", ".env");
+    await client.storeKey("GEMINI_API_KEY", "AIza-planted-0123456789");
+    expect(await providerOf(client, "gemini")).toMatchObject({ variable: "GEMINI_API_KEY", from: "keyFile" });
+    expect(await client.removeKey("GEMINI_API_KEY")).toMatchObject({ removed: true, still: false });
+    expect(await providerOf(client, "gemini")).toMatchObject({ variable: "GOOGLE_API_KEY", key: "missing" });
+    await client.storeKey("ANTHROPIC_API_KEY", KEY);
+    await writeFile(join(served.folder, ".env"), "ANTHROPIC_API_KEY=sk-ant-other-0123456789\n");
+    expect(await client.removeKey("ANTHROPIC_API_KEY")).toMatchObject({ removed: true, still: true });
+    expect(await providerOf(client, "claude")).toMatchObject({ key: "set", from: "otherFile" });
+    expect(await readFile(file, "utf8")).toBe("");
+  });
+
   it("says when the environment of the server has another value, which counts", async () => {
     const processEnv = { ANTHROPIC_API_KEY: "sk-ant-first-0123456789" };
     const { client } = await settingUp({ env: processEnv, processEnv });

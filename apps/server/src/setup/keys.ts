@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ProviderState, RemovedKey, SetupState, StoredKey } from "@massgen/client";
 import { keyProviders, knownModels, listProviders, refuseKey } from "@massgen/config";
 import { parseEnvFile, removeKeys, storeKeys } from "@massgen/config/node";
-import { whyUnsupported } from "@massgen/sdk/team";
+import { loadEnv, whyUnsupported } from "@massgen/sdk/team";
 import { badRequest } from "../errors.js";
 import type { ServerOptions } from "../options.js";
 
@@ -15,19 +15,18 @@ const isSupported = (type: string): boolean => whyUnsupported(type) === null;
 /** Who can be asked, and what for. */
 export async function providerStates(env: LiveEnv, file: string, fromProcess: ReadonlySet<string>): Promise<readonly ProviderState[]> {
   const inFile = await namesIn(file);
-  const fromOf = (variables: readonly string[]): ProviderState["from"] => {
-    const name = variables.find((one) => (env[one] ?? "").trim() !== "");
-    if (name === undefined) return null;
-    return fromProcess.has(name) ? "environment" : inFile.has(name) ? "keyFile" : "otherFile";
-  };
+  const fromOf = (name: string | undefined): ProviderState["from"] =>
+    name === undefined ? null : fromProcess.has(name) ? "environment" : inFile.has(name) ? "keyFile" : "otherFile";
+  /** A provider may know several names; the one that holds its key is what can be changed and removed. */
+  const holderOf = (variables: readonly string[]): string | undefined => variables.find((one) => isSet(env[one]));
   return listProviders(env, isSupported)
     .filter(({ supported }) => supported)
     .map(({ type, name, keyVariables, key, local, defaultModel }) => ({
       type,
       name,
-      variable: keyVariables[0] ?? null,
+      variable: holderOf(keyVariables) ?? keyVariables[0] ?? null,
       key,
-      from: fromOf(keyVariables),
+      from: fromOf(holderOf(keyVariables)),
       local,
       models: [...new Set([...(defaultModel === null ? [] : [defaultModel]), ...(knownModels[type] ?? [])])],
     }));
@@ -64,16 +63,27 @@ export async function keepKey(
  *
  * @throws ApiError 400 for what is no variable of a provider's key
  */
-export async function dropKey(variable: string, file: string, env: LiveEnv, fromProcess: ReadonlySet<string>): Promise<RemovedKey> {
+export async function dropKey(variable: string, file: string, env: LiveEnv, places: KeyPlaces): Promise<RemovedKey> {
   if (!keyProviders(isSupported).some(({ keyVariables }) => keyVariables.includes(variable)))
     throw badRequest("That is no variable of a provider's key.", "variable", "unknown_variable");
   const removed = (await namesIn(file)).has(variable);
   if (removed) {
     await removeKeys(file, new Set([variable]));
-    if (!fromProcess.has(variable)) delete env[variable];
+    const left = (await loadEnv(places)).env[variable];
+    if (isSet(left)) env[variable] = left;
+    else delete env[variable];
   }
-  return { variable, removed, still: (env[variable] ?? "").trim() !== "" };
+  return { variable, removed, still: isSet(env[variable]) };
 }
+
+/** Where a server finds the environment of its runs. */
+export interface KeyPlaces {
+  readonly cwd: string;
+  readonly home: string;
+  readonly processEnv: Readonly<Record<string, string | undefined>>;
+}
+
+const isSet = (value: string | undefined): value is string => value !== undefined && value.trim() !== "";
 
 /** Nothing for a file that is not there or cannot be read: it is told of where something is written. */
 async function namesIn(file: string): Promise<ReadonlySet<string>> {

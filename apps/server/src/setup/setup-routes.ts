@@ -42,7 +42,7 @@ export function setupRoutes(app: FastifyInstance, context: ServerContext, env: L
     return keepKey(variable, value, file, env, fromProcess);
   });
   app.delete<{ Params: { variable: string } }>("/api/setup/keys/:variable", ({ params: { variable } }) =>
-    dropKey(variable, file, env, fromProcess),
+    dropKey(variable, file, env, { cwd: options.cwd, home, processEnv: options.processEnv ?? {} }),
   );
   app.get("/api/configs", async (): Promise<z.infer<typeof teamList>> => {
     const found = await listTeams(await byDefault(), places);

@@ -35,8 +35,9 @@ export function Keys({ state, stored }: { readonly state: SetupState; readonly s
     if (leaving !== name) return setLeaving(name);
     setLeaving(null);
     try {
-      const { still } = await client.removeKey(name);
-      say(t(still ? "keys.still" : "keys.removed", { variable: name }), still ? "bad" : "plain");
+      const { removed, still } = await client.removeKey(name);
+      const isGone = removed && !still;
+      say(t(isGone ? "keys.removed" : still ? "keys.still" : "keys.notThere", { variable: name }), isGone ? "plain" : "bad");
       stored();
     } catch (error) {
       say(errorText(error), "bad");
