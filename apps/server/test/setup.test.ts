@@ -70,6 +70,8 @@ describe("keys and teams over the API", () => {
     expect(await providerOf(client, "gemini")).toMatchObject({ variable: "GOOGLE_API_KEY", key: "missing" });
     await client.storeKey("ANTHROPIC_API_KEY", KEY);
     await writeFile(join(served.folder, ".env"), "ANTHROPIC_API_KEY=sk-ant-other-0123456789\n");
+    // The file of the project counts more, now and after a restart.
+    expect(await client.storeKey("ANTHROPIC_API_KEY", KEY)).toMatchObject({ wins: false });
     expect(await client.removeKey("ANTHROPIC_API_KEY")).toMatchObject({ removed: true, still: true });
     expect(await providerOf(client, "claude")).toMatchObject({ key: "set", from: "otherFile" });
     expect(await readFile(file, "utf8")).toBe("");

@@ -35,27 +35,20 @@ export async function providerStates(env: LiveEnv, file: string, fromProcess: Re
 export const keyFileOf = ({ home }: Pick<ServerOptions, "home">): SetupState["keyFile"] => join(home, ".config", "massgen", ".env");
 
 /**
- * Keeps a key where `massgen --setup` would, readable for its owner alone. A value that the process was started with counts
- * more than the file, as for every run.
+ * Keeps a key where `massgen --setup` would, readable for its owner alone. A value that the process was started with, or
+ * a file of the project, counts more, as for every run.
  *
  * @throws ApiError 400 that says what is wrong with it and never repeats it
  */
-export async function keepKey(
-  variable: string,
-  value: string,
-  file: string,
-  env: LiveEnv,
-  fromProcess: ReadonlySet<string>,
-): Promise<StoredKey> {
+export async function keepKey(variable: string, value: string, file: string, env: LiveEnv, places: KeyPlaces): Promise<StoredKey> {
   const provider = keyProviders(isSupported).find(({ keyVariables }) => keyVariables.includes(variable));
   if (provider === undefined) throw badRequest("That is no variable of a provider's key.", "variable", "unknown_variable");
   const why = refuseKey(provider.keyVariables, value);
   if (why !== undefined) throw badRequest(why, "value", "no_key");
   const key = value.trim();
   await storeKeys(file, new Map([[variable, key]]));
-  const wins = !fromProcess.has(variable);
-  if (wins) env[variable] = key;
-  return { variable, wins };
+  await readAgain(variable, env, places);
+  return { variable, wins: env[variable]?.trim() === key };
 }
 
 /**
@@ -69,11 +62,16 @@ export async function dropKey(variable: string, file: string, env: LiveEnv, plac
   const removed = (await namesIn(file)).has(variable);
   if (removed) {
     await removeKeys(file, new Set([variable]));
-    const left = (await loadEnv(places)).env[variable];
-    if (isSet(left)) env[variable] = left;
-    else delete env[variable];
+    await readAgain(variable, env, places);
   }
   return { variable, removed, still: isSet(env[variable]) };
+}
+
+/** What counts now that a file was changed, as it would after a restart: several files and the process may have a value. */
+async function readAgain(variable: string, env: LiveEnv, places: KeyPlaces): Promise<void> {
+  const value = (await loadEnv(places)).env[variable];
+  if (isSet(value)) env[variable] = value;
+  else delete env[variable];
 }
 
 /** Where a server finds the environment of its runs. */

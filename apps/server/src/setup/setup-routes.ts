@@ -21,6 +21,7 @@ export function setupRoutes(app: FastifyInstance, context: ServerContext, env: L
   const file = keyFileOf(options);
   const fromProcess = new Set(Object.keys(options.processEnv ?? {}).filter((name) => (options.processEnv?.[name] ?? "").trim() !== ""));
 
+  const keyPlaces = { cwd: options.cwd, home, processEnv: options.processEnv ?? {} };
   const byDefault = () => teams.find("massgen", null).catch(() => null);
 
   app.addHook("onRequest", async (request) => {
@@ -39,10 +40,10 @@ export function setupRoutes(app: FastifyInstance, context: ServerContext, env: L
   });
   app.put("/api/setup/keys", async (request) => {
     const { variable, value } = readAs(storeKey, request.body);
-    return keepKey(variable, value, file, env, fromProcess);
+    return keepKey(variable, value, file, env, keyPlaces);
   });
   app.delete<{ Params: { variable: string } }>("/api/setup/keys/:variable", ({ params: { variable } }) =>
-    dropKey(variable, file, env, { cwd: options.cwd, home, processEnv: options.processEnv ?? {} }),
+    dropKey(variable, file, env, keyPlaces),
   );
   app.get("/api/configs", async (): Promise<z.infer<typeof teamList>> => {
     const found = await listTeams(await byDefault(), places);
